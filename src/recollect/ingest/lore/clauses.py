@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from recollect.ingest.lore.named_times import bare_name
 from recollect.ingest.lore.prose_dates import ProseDateReader
+from recollect.ingest.lore.relation_words import begins_relation, is_aside, is_over, relations_in
 from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
@@ -53,20 +54,6 @@ def _holds(clause: Clause, span: TextSpan, name: NameSpan) -> bool:
 
 KINSHIP = frozenset({"child_of"})
 _LONGEST = 140
-_IS = r"(?:is|was|were|are|became|becomes|remained|has been|have been)"
-_BETWEEN: tuple[tuple[str, str], ...] = (
-    (rf"(?:{_IS} )?born (?:in|at)", "born"),
-    (r"died (?:in|at)", "died"),
-    (rf"(?:{_IS} )?rule[sd] (?:over )?(?:by )", "ruled_by"),
-    (r"(?:has )?rule[sd](?: over)?", "rules"),
-    (rf"(?:{_IS} )?married(?: to)?|wed", "spouse_of"),
-    (rf"(?:{_IS} )?founded by", "founded_by"),
-    (r"founded", "founded"),
-    (rf"(?:{_IS} |, )?(?:the |a |an )?(?:\w+ )?(?:son|daughter|child) of", "child_of"),
-    (rf"(?:{_IS} )?allied (?:with|to)", "allied_with"),
-    (rf"(?:{_IS} )?(?:a |the )?members? of", "member_of"),
-)
-_PATTERNS = tuple((re.compile(rf"\s*(?:{words})\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
 _RELATIVE = re.compile(r"^\s*,?\s*(?:(?:which|who|that)\b)?\s*", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\s+(?:were|are|became|remained|have been)\s+(?:(?P<allied>allied|allies)|married|wed)\b"
@@ -80,8 +67,6 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 _AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
-_BECAME = re.compile(r"\bbec(?:ame|omes)\b", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
 _UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
 _CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
 _THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)
@@ -90,6 +75,7 @@ _ASIDE = re.compile(
     r"|\s*,\s*(?:(?:who|whose|which|born|aged|then|an?|the|once|himself|herself)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
     re.IGNORECASE,
 )
+_COMMA = re.compile(r"\s*[,)—–]")
 _YEARS = re.compile(r"[\s,(\[]*\d")
 _DASH = re.compile(r"\d ?[-–—] ?\d")
 _DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
@@ -133,12 +119,17 @@ class Prose:
         return self.moments.world.timeline
 
     def is_event(self, name: NameSpan) -> bool:
-        known = self.known.get(entity_id(name))
-        return known is not None and kind_of(known).type == "event"
+        return self._is_a("event", name)
 
     def is_person(self, name: NameSpan | None) -> bool:
-        known = None if name is None else self.known.get(entity_id(name))
-        return known is not None and kind_of(known).type == "person"
+        return name is not None and self._is_a("person", name)
+
+    def is_title(self, name: NameSpan) -> bool:
+        return self._is_a("title", name)
+
+    def _is_a(self, type_: str, name: NameSpan) -> bool:
+        known = self.known.get(entity_id(name))
+        return known is not None and kind_of(known).type == type_
 
     def phrase(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
         """The time phrase that begins at an offset; *his death* is that of `own`."""
@@ -167,7 +158,14 @@ def entity_id(name: NameSpan) -> EntityId:
 def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     found = [*_clauses_between_names(prose, span, names), *_alone(prose, span, names)]
-    return [_add_time_phrase(prose, span, names, each) for each in found]
+    timed = (_add_time_phrase(prose, span, names, each) for each in found)
+    return [each for each in timed if each.phrase is not None or not _needs_time(prose, each)]
+
+
+def _needs_time(prose: Prose, clause: LoreClause) -> bool:
+    """Whether a relation is told only in passing or as something past: without its own time it may be over."""
+    words = prose.text[clause.words.start : clause.words.stop]
+    return clause.relation not in KINSHIP and (is_aside(words) or is_over(words))
 
 
 def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
@@ -191,17 +189,16 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
 
 
 def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
-    relation = relation_in(prose.text[begin : other.start])
+    relation = relation_between(prose, one, prose.text[begin : other.start], other)
     if relation is not None:
         return LoreClause(one, relation, other, TextSpan(begin, other.start))
     return _read_interrupted_clause(prose, one, begin, other)
 
 
-def relation_in(words: str) -> str | None:
-    """The relation that the words between two names state, all of them."""
-    if _NEGATED.search(words):
-        return None
-    return next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
+def relation_between(prose: Prose, one: NameSpan, words: str, other: NameSpan) -> str | None:
+    """The relation that the words between two names state, all of them, if the types of the names suit it."""
+    found = (each for each in relations_in(words) if fits(prose, each.relation, one, other, strictly=each.needs_types))
+    return next((each.relation for each in found), None)
 
 
 def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
@@ -211,7 +208,7 @@ def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: Nam
         if not before.strip(" ,([") and _is_life(prose, phrase):
             continue
         rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
-        relation = relation_in(rest)
+        relation = relation_between(prose, one, rest, other)
         if relation is not None:
             return LoreClause(one, relation, other, TextSpan(begin, other.start), phrase)
     return None
@@ -253,6 +250,9 @@ def _add_time_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], cl
     if clause.phrase is not None:
         return clause
     phrase = prose.phrase(clause.one, clause.stop, span.stop)
+    if clause.relation not in KINSHIP and is_aside(prose.text[clause.words.start : clause.words.stop]):
+        is_apart = _COMMA.match(prose.text, clause.stop, span.stop) is not None
+        return clause if is_apart else clause._replace(phrase=phrase)
     if phrase is not None and prose.is_person(clause.other) and _is_lifespan(prose, phrase):
         behind = prose.phrase(clause.one, phrase.stop, span.stop)
         aside = TextSpan(phrase.begin, phrase.stop)
@@ -279,8 +279,8 @@ def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], sub
     )
 
 
-def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan) -> bool:
-    """Whether the types of the ends suit the relation; an unknown type suits any."""
+def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan, *, strictly: bool = False) -> bool:
+    """Whether the types of the ends suit the relation; an unknown type suits any, unless `strictly`."""
     name = read_relation(relation)
     kind = relation_kinds().get(name.name)
     known = prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
@@ -288,7 +288,7 @@ def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan) -> bool:
         return False
     subject, target = (known[1], known[0]) if name.swapped else (known[0], known[1])
     types = kind_of(subject).type, kind_of(target).type
-    return kind.fits(*types) or UNKNOWN_TYPE in types
+    return UNKNOWN_TYPE not in types and kind.fits(*types) if strictly else kind.fits(*types) or UNKNOWN_TYPE in types
 
 
 def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]:
@@ -300,7 +300,7 @@ def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]
     if is_point(read_relation(clause.relation).name):
         point = _somewhere(start, end)
         return point, point
-    begins = clause.relation == "spouse_of" or _BECAME.search(prose.text, *clause.words) is not None
+    begins = begins_relation(clause.relation, prose.text[clause.words.start : clause.words.stop])
     death = _text(_death_in(prose, clause))
     if begins and phrase.sense == "at":
         return _somewhere(start, end), death

@@ -29,6 +29,13 @@ _ENDS: Mapping[str, str] = {
     "|expelled|exiled|banished|lost (?:it|the throne|the crown|power)|succeeded by|replaced|gave up the throne|fell",
     "spouse_of": "divorced|separated|parted|split(?: up)?|widowed|left (?:him|her)|set aside",
     "allied_with": "parted|split|fell out|withdrew|turned on|betrayed|left|quit|went to war|became enemies|seceded",
+    "at_war_with": "made peace|sued for peace|surrendered|yielded|submitted|signed",
+    "enemy_of": "made peace|reconciled|became (?:friends|allies)",
+    "resided_in": "left|moved|departed|fled|emigrated|withdrew|went (?:away|home)|expelled|driven out|banished|exiled",
+    "possesses": "lost|sold|gave|pawned|stolen|bequeathed|surrendered|seized|taken|passed",
+    "controls": "lost|left|driven out|expelled|withdrew|surrendered|yielded|seized|taken|retaken|captured|fell",
+    "serves": "left|quit|resigned|retired|withdrew|deserted|defected|dismissed|discharged|expelled",
+    "holds_title": "deposed|abdicated|removed|resigned|retired|stepped down|dismissed|lost|succeeded by|replaced",
 }
 _ANY_START = "began|begins|started|commenced|formed|founded"
 _STARTS: Mapping[str, str] = {
@@ -36,6 +43,12 @@ _STARTS: Mapping[str, str] = {
     "rules": "crowned|acceded|ascended|came to (?:power|the throne)|took (?:power|the throne)|enthroned",
     "spouse_of": "married|wed",
     "allied_with": "signed|sealed|sworn|agreed|forged",
+    "at_war_with": "broke out|declared|erupted",
+    "resided_in": "arrived|came|settled|moved in",
+    "possesses": "bought|acquired|inherited|received|won",
+    "controls": "took|seized|captured|conquered",
+    "serves": "entered|joined",
+    "holds_title": "appointed|elected|named|installed|invested",
 }
 _LASTED = "lasted|lasts|endured|continued|persisted"
 _HELD = "ran|held|stood|survived|remained|stayed"
@@ -44,12 +57,26 @@ _SAME: Mapping[str, str] = {
     "rules": "ruled|reigned",
     "spouse_of": "married",
     "allied_with": "allied|allies",
+    "at_war_with": "fought|at war",
+    "enemy_of": "enemies",
+    "resided_in": "lived|dwelt|resided",
+    "possesses": "owned|possessed",
+    "controls": "controlled",
+    "serves": "served",
+    "holds_title": "served",
 }
 _NOUNS: Mapping[str, str] = {
     "member_of": "membership|tenure",
     "rules": "reign|rule|tenure",
     "spouse_of": "marriage|union|match",
     "allied_with": "alliance|pact|league|treaty|friendship|bond|accord|agreement|coalition|partnership",
+    "at_war_with": "war|feud|conflict|fighting",
+    "enemy_of": "enmity|feud|hatred",
+    "resided_in": "stay|residence",
+    "possesses": "ownership|possession",
+    "controls": "control|occupation",
+    "serves": "service",
+    "holds_title": "tenure|office|term",
 }
 _GROUPS = "guild|order|house|clan|company|band|club|society|brotherhood|sisterhood|circle|choir|group|family"
 _DEATHS = "died|passed away|perished|(?:was|is) (?:killed|slain|murdered|executed|assassinated|beheaded|poisoned)"

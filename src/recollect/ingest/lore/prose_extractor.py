@@ -25,6 +25,7 @@ from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.relation_context import RelationContext, relation_contexts
+from recollect.ingest.lore.relation_words import may_state_relation
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
@@ -38,10 +39,6 @@ LONGEST_TIME_TEXT = 200
 UNREAD_TIME = (
     "its time is not understood, so no relation holds by it; write the time as the calendar has it, "
     "or add the relation as a list item: - A RELATION B (T1 .. T2)"
-)
-_CUE = re.compile(
-    r"\b(?:born|died|rule[sd]?|reign(?:s|ed)?|married|marries|wed|founded|allied|allies|members?|son|daughter|child)\b",
-    re.IGNORECASE,
 )
 _BORN_OR_DIED = re.compile(r"\b(?:born|died)\b", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*+>]\s+|\d{1,3}[.)]\s+)?")
@@ -98,7 +95,7 @@ def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[LoreSentence]
 def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> ProseReading:
     span, names = sentence.span, sentence.names
     text = prose.text[span.start : span.stop]
-    if not _CUE.search(text) or is_unasserted(prose.text, span, names):
+    if not _may_state_relation(prose, text, names) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
     told = [every for each in clauses(prose, span, names) for every in elided_clauses(prose, span, names, each)]
     stated = add_entry_time(prose, span, told)
@@ -117,6 +114,10 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     drafts += [_draft_pending(page, prose, span, each) for each in found if each not in kept]
     spans = [span] * is_unread + [each.span for each in later.values() if each is not None and each.bounds is None]
     return ProseReading(drafts, [_unread_item(page, prose, each) for each in dict.fromkeys(spans)])
+
+
+def _may_state_relation(prose: Prose, text: str, names: Sequence[NameSpan]) -> bool:
+    return may_state_relation(text) or any(prose.is_title(each) for each in names)
 
 
 def _kept(
@@ -178,6 +179,7 @@ def _has_time(prose: Prose, span: TextSpan, names: Sequence[NameSpan], found: It
         return True
     plain = [TextSpan(each.start, each.stop) for each in names]
     phrases += [each.aside for each in clauses_found if each.aside and each.phrase]
+    phrases += [each.words for each in clauses_found if each.relation not in KINSHIP]
     return has_time_words(_remove_spans(prose, span, [*plain, *phrases]), prose.timeline)
 
 

@@ -167,7 +167,8 @@ def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[
     letters = list(text[span.start : span.stop])
     for spans, sign in ((names, NAME), (times, WHEN)):
         for each in spans:
-            letters[each.start - span.start : each.stop - span.start] = sign * (each.stop - each.start)
+            stop = each.stop - (text[each.stop - 1] in ")]")
+            letters[each.start - span.start : stop - span.start] = sign * (stop - each.start)
     return "".join(letters)
 
 
@@ -240,7 +241,7 @@ def words_behind(words: str) -> RelationContext:
     at, words = 0, _SENTENCE_END.split(words)[0]
     patterns = (_SPACE, _TIME, _PLACE, _CIRCUMSTANCE, _PURPOSE, _ROLE, _ADVERB, _MORE_NAMES, _AND_STILL)
     while at < len(words):
-        is_apart = words[:at].rstrip()[-1:] in tuple(",(—–:")
+        is_apart = words[:at].rstrip()[-1:] in tuple(",()—–:")
         found = _first(words, at, (*patterns, _APPOSITION, _PARTICIPLE) if is_apart else patterns)
         if found is None:
             return _rest(words[at:], is_apart=is_apart)

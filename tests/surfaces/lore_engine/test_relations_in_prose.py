@@ -1,0 +1,132 @@
+"""The words by which prose states relations with a time, and where their ends stand."""
+
+from collections.abc import Callable
+
+import pytest
+
+from recollect.memory import Memory
+from tests.conftest import Build
+from tests.surfaces.lore_engine.prose_worlds import build_invented, build_real, holds, ta, tell
+from tests.surfaces.lore_engine.telling_tools import Builder
+
+WHEN = "from 312 TA to 345 TA"
+INSIDE_AND_OUTSIDE = (312, 345, 311, 346)
+
+
+@pytest.fixture
+def invented(filled: Callable[[Build], Memory]) -> Builder:
+    return Builder(filled(build_told))
+
+
+@pytest.fixture
+def real(filled: Callable[[Build], Memory]) -> Builder:
+    return Builder(filled(build_real))
+
+
+def build_told(memory: Memory) -> None:
+    build_invented(memory)
+    world = Builder(memory)
+    world.do("add_entity", label="Item", name="Ash Horn", properties={})
+    world.do("add_entity", label="Title", name="Warden of Reeds", properties={})
+
+
+def years(world: Builder, relation: str, ends: tuple[str, str], *at: int) -> list[bool]:
+    return [holds(world, each, relation=relation, ends=ends) for each in ta(*at)]
+
+
+def check_inside(world: Builder, sentence: str, relation: str, ends: tuple[str, str]) -> None:
+    """The relation holds from 312 to 345 TA, and nothing of the sentence is left unread."""
+    said = tell(world, sentence)
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert years(world, relation, ends, *INSIDE_AND_OUTSIDE) == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "relation", "ends"),
+    [
+        ("Corin reigned over Eastmark {}", "RULES", ("Corin", "Eastmark")),
+        ("Corin was the ruler of Eastmark {}", "RULES", ("Corin", "Eastmark")),
+        ("Eastmark was governed by Corin {}", "RULES", ("Corin", "Eastmark")),
+        ("Eastmark was under the rule of Corin {}", "RULES", ("Corin", "Eastmark")),
+        ("Corin held Eastmark {}", "CONTROLS", ("Corin", "Eastmark")),
+        ("The Crimson Pact controlled Eastmark {}", "CONTROLS", ("Crimson Pact", "Eastmark")),
+        ("Corin dwelt in Eastmark {}", "RESIDED_IN", ("Corin", "Eastmark")),
+        ("Corin lived at Eastmark {}", "RESIDED_IN", ("Corin", "Eastmark")),
+        ("Corin owned the Ash Horn {}", "POSSESSES", ("Corin", "Ash Horn")),
+        ("Corin held the Ash Horn {}", "POSSESSES", ("Corin", "Ash Horn")),
+        ("The Ash Horn belonged to Corin {}", "POSSESSES", ("Corin", "Ash Horn")),
+        ("Corin belonged to the Crimson Pact {}", "MEMBER_OF", ("Corin", "Crimson Pact")),
+        ("Corin was Warden of Reeds {}", "HOLDS_TITLE", ("Corin", "Warden of Reeds")),
+        ("Corin held the office of Warden of Reeds {}", "HOLDS_TITLE", ("Corin", "Warden of Reeds")),
+        ("Corin served the Crimson Pact {}", "SERVES", ("Corin", "Crimson Pact")),
+        ("Corin was the husband of Ysmay {}", "SPOUSE_OF", ("Corin", "Ysmay")),
+        ("Marrow was at war with the Crimson Pact {}", "AT_WAR_WITH", ("Marrow", "Crimson Pact")),
+        ("Marrow waged war on the Crimson Pact {}", "AT_WAR_WITH", ("Marrow", "Crimson Pact")),
+        ("Marrow was a sworn enemy of the Crimson Pact {}", "ENEMY_OF", ("Marrow", "Crimson Pact")),
+        ("Marrow was an ally of the Crimson Pact {}", "ALLIED_WITH", ("Marrow", "Crimson Pact")),
+        ("Marrow stayed allied with the Crimson Pact {}", "ALLIED_WITH", ("Marrow", "Crimson Pact")),
+    ],
+)
+def test_reigns_homes_goods_offices_wars_and_alliances_are_told_in_many_words(
+    invented: Builder, words: str, relation: str, ends: tuple[str, str]
+) -> None:
+    check_inside(invented, f"{words.format(WHEN)}.", relation, ends)
+
+
+@pytest.mark.parametrize(
+    ("words", "relation", "ends"),
+    [
+        ("Corin joined the Crimson Pact in 312 TA", "MEMBER_OF", ("Corin", "Crimson Pact")),
+        ("Corin settled in Eastmark in 312 TA", "RESIDED_IN", ("Corin", "Eastmark")),
+        ("Marrow declared war on the Crimson Pact in 312 TA", "AT_WAR_WITH", ("Marrow", "Crimson Pact")),
+        ("Marrow allied itself with the Crimson Pact in 312 TA", "ALLIED_WITH", ("Marrow", "Crimson Pact")),
+    ],
+)
+def test_what_begins_at_a_time_goes_on(invented: Builder, words: str, relation: str, ends: tuple[str, str]) -> None:
+    assert tell(invented, f"{words}.")["skipped"] == []
+    assert years(invented, relation, ends, 311, 312, 340) == [False, True, True]
+
+
+def test_somebody_who_was_the_wife_of_another_in_a_year_was_so_in_that_year(invented: Builder) -> None:
+    tell(invented, "In 312 TA Ysmay was the wife of Corin.")
+    assert years(invented, "SPOUSE_OF", ("Ysmay", "Corin"), 311, 312, 313) == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation", "ends"),
+    [
+        ("Corin lived in Eastmark. He left it in 345 TA.", "RESIDED_IN", ("Corin", "Eastmark")),
+        ("Corin owned the Ash Horn. He sold it in 345 TA.", "POSSESSES", ("Corin", "Ash Horn")),
+        ("Marrow was at war with the Crimson Pact. They made peace in 345 TA.", "AT_WAR_WITH", ("Marrow", "Crimson Pact")),
+        ("Corin was Warden of Reeds. He resigned in 345 TA.", "HOLDS_TITLE", ("Corin", "Warden of Reeds")),
+    ],
+)  # fmt: skip
+def test_the_next_sentence_ends_a_home_a_possession_a_war_and_an_office(
+    invented: Builder, sentence: str, relation: str, ends: tuple[str, str]
+) -> None:
+    assert tell(invented, sentence)["skipped"] == []
+    assert years(invented, relation, ends, 345, 346) == [True, False]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Corin, who ruled Eastmark {}, loved music.", "Corin, lord of Eastmark {}, loved music.",
+        "Corin (ruler of Eastmark {}) loved music.",
+    ],
+)  # fmt: skip
+def test_a_relation_told_in_passing_has_the_time_beside_it(invented: Builder, sentence: str) -> None:
+    check_inside(invented, sentence.format(WHEN), "RULES", ("Corin", "Eastmark"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "In 312 TA Corin, lord of Eastmark, broke his leg.", "Corin, lord of Eastmark, in 312 TA broke his leg.",
+        "Corin, who ruled Eastmark, died in 312 TA.", "Corin had ruled Eastmark when the ice came.",
+        "Corin had ruled Eastmark.", "Corin, lord of Eastmark, loved music.",
+    ],
+)  # fmt: skip
+def test_a_relation_told_in_passing_takes_no_other_time_and_is_not_timeless(invented: Builder, sentence: str) -> None:
+    tell(invented, sentence)
+    assert not any(years(invented, "RULES", ("Corin", "Eastmark"), 1, 312, 500))
