@@ -158,8 +158,18 @@ def entity_id(name: NameSpan) -> EntityId:
 def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     found = [*_clauses_between_names(prose, span, names), *_alone(prose, span, names)]
-    timed = (_add_time_phrase(prose, span, names, each) for each in found)
-    return [each for each in timed if each.phrase is not None or not _needs_time(prose, each)]
+    timed = [_add_time_phrase(prose, span, names, each) for each in found]
+    times = [each.phrase for each in timed if each.phrase is not None]
+    return [
+        each
+        for each in timed
+        if each.phrase is not None or not (_needs_time(prose, each) or any(_says(time, each) for time in times))
+    ]
+
+
+def _says(time: Phrase, clause: LoreClause) -> bool:
+    """Whether a relation only says when another held: while King Osric ruled Vale, when Corin married Ysmay."""
+    return time.begin <= clause.one.start and clause.stop <= time.stop
 
 
 def _needs_time(prose: Prose, clause: LoreClause) -> bool:

@@ -14,9 +14,17 @@ Ends = tuple[Time | None, Time | None]
 _OF = re.compile(r"(?P<what>[\w-]+) of (?P<name>.+)", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?P<name>.+?)['’]s? (?P<what>[\w-]+)", re.IGNORECASE)
 _OWN = re.compile(r"(?:his|her|its) (?:own )?(?P<what>death|birth|founding|fall|destruction)", re.IGNORECASE)
+_TOLD = re.compile(
+    r"(?P<name>.+?) (?:(?P<reign>ruled|reigned|governed)(?: over)?|(?P<birth>was born)"
+    r"|(?P<death>died|was (?:killed|slain|murdered|executed))"
+    r"|(?P<accession>was crowned|(?:came to|took|ascended) the throne)"
+    r"|(?P<abdication>abdicated|was (?:deposed|overthrown)))(?: (?:the )?(?P<place>[^,;]+))?",
+    re.IGNORECASE,
+)
+_TOLD_TIMES = ("reign", "death", "birth", "accession", "abdication")
 _STARTS = frozenset({"birth", "founding", "foundation", "creation"})
 _ENDS = frozenset({"death", "dissolution", "destruction", "end"})
-_REIGNS = frozenset({"reign", "rule"})
+_REIGNS = frozenset({"reign", "rule", "days"})
 _ACCESSIONS = frozenset({"accession", "coronation", "enthronement"})
 _ABDICATIONS = frozenset({"abdication", "deposition", "overthrow"})
 _LIVES = frozenset({"life", "lifetime"})
@@ -47,7 +55,15 @@ class NamedTimes:
             who = self._find_entity(found["name"]) if found else None
             if found is not None and who is not None:
                 return self._times_of(found["what"].lower(), who)
-        return None
+        return self._told(text)
+
+    def _told(self, text: str) -> Ends | None:
+        """What a clause tells of somebody who is known: King Osric ruled Vale, King Osric died."""
+        found = _TOLD.fullmatch(text)
+        who = self._find_entity(found["name"]) if found else None
+        if found is None or who is None or (found["place"] and self._find_entity(found["place"]) is None):
+            return None
+        return self._times_of(next(each for each in _TOLD_TIMES if found[each]), who)
 
     def _find_entity(self, text: str) -> EntityId | None:
         return self._names.get(bare_name(text))
