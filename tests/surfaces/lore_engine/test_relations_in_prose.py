@@ -179,3 +179,46 @@ def test_years_of_the_lord_and_rough_counts(
 ) -> None:
     assert tell(real, f"Marrow was allied with the Crimson Pact {when}.")["skipped"] == []
     assert [holds(real, each) for each in (*inside, *outside)] == [True] * len(inside) + [False] * len(outside)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Corin was a weaver. He ruled Eastmark {}.", "Corin came late; he ruled Eastmark {}.",
+        "Corin seized Eastmark by night and ruled it {}.", "In 311 TA Corin crossed the sea and ruled Eastmark {}.",
+        "Corin, first of his name, ruled Eastmark {}.", "Corin, crowned by nobody, ruled Eastmark {}.",
+        "This is the tomb of Corin (ruler of Eastmark {}).",
+    ],
+)  # fmt: skip
+def test_the_subject_stands_before_another_verb_an_aside_or_a_pronoun(invented: Builder, sentence: str) -> None:
+    check_inside(invented, sentence.format(WHEN), "RULES", ("Corin", "Eastmark"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ysmay met Corin. He ruled Eastmark {}.", "Corin had a brother. He ruled Eastmark {}.",
+        "Corin fled from Ulric. He ruled Eastmark {}.", "Corin's brother was a smith. He ruled Eastmark {}.",
+        "Corin was a weaver.\n\nHe ruled Eastmark {}.", "Corin heard that giants came and ruled Eastmark {}.",
+        "Corin dreamt of a crown and never ruled Eastmark {}.",
+    ],
+)  # fmt: skip
+def test_a_subject_that_may_be_another_gives_no_relation(invented: Builder, sentence: str) -> None:
+    tell(invented, sentence.format(WHEN))
+    assert not any(years(invented, "RULES", ("Corin", "Eastmark"), 1, 312, 345, 500))
+
+
+@pytest.mark.parametrize(
+    "born", ["(born 1641 in Eastmark)", "(born c. 1641 in Eastmark)", ", born in Eastmark in 1641,"]
+)
+def test_a_birth_told_in_passing(real: Builder, born: str) -> None:
+    assert tell(real, f"Corin {born} was a poet.".replace(" ,", ","))["skipped"] == []
+    assert [holds(real, at, relation="BORN", ends=("Corin", "Eastmark")) for at in ("1630", "1650")] == [False, False]
+    asked = {"subject": "Corin", "relation": "BORN", "object": "Eastmark", "at_time": "1641"}
+    assert real.do("was_true_at", **asked)["coverage"] != "none"
+
+
+def test_a_range_of_rough_years_holds_between_them(real: Builder) -> None:
+    tell(real, "Corin ruled Eastmark c. 1640–c. 1660.")
+    ends = ("Corin", "Eastmark")
+    assert [holds(real, at, relation="RULES", ends=ends) for at in ("1630", "1650", "1670")] == [False, True, False]

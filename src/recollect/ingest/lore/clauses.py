@@ -18,6 +18,7 @@ from recollect.reading.clause import Clause
 from recollect.reading.clause import clauses as clause_modalities
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
+from recollect.text.verbs import is_past_form
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
 
@@ -72,11 +73,17 @@ _CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
 _THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\s*\((?P<brackets>[^()]*)\)\s*"
-    r"|\s*,\s*(?:(?:who|whose|which|born|aged|then|an?|the|once|himself|herself)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
+    r"|\s*,\s*(?:(?:who|whose|which|born|aged|then|an?|the|once|himself|herself|first|second|third|fourth|last|eldest|youngest"
+    r"|son|daughter|heir|widow|widower|brother|sister|(?:widow|crown|orphan|betray|defeat|exil)ed)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
     re.IGNORECASE,
+)
+_SECOND_VERB = re.compile(r",?\s+and\s+(?:then\s+|later\s+|afterwards\s+|there\s+)?", re.IGNORECASE)
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:that|who|which|whose|whom|while|if|because|whether|when|than|not|never|or|he|she|they|nor|until|after)\b|[;:()]"
 )
 _COMMA = re.compile(r"\s*[,)—–]")
 _YEARS = re.compile(r"[\s,(\[]*\d")
+_BORN = re.compile(r"\b(?:born|died)\s+(?=\d|c)", re.IGNORECASE)
 _DASH = re.compile(r"\d ?[-–—] ?\d")
 _DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
 _REIGNED = re.compile(r"\s*(?:r\.|reigned|ruled)\s+", re.IGNORECASE)
@@ -179,12 +186,33 @@ def _needs_time(prose: Prose, clause: LoreClause) -> bool:
 
 
 def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
-    for one, other in pairwise(names):
-        if other.start - one.stop > _LONGEST or one.entity == other.entity:
-            continue
-        found = _read_clause(prose, span, one, other)
+    for at, (one, other) in enumerate(pairwise(names)):
+        is_near = other.start - one.stop <= _LONGEST and one.entity != other.entity
+        found = _read_clause(prose, span, one, other) if is_near else None
         if found is not None and fits(prose, found.relation, one, other):
             yield found
+        elif found is None:
+            second = (_read_second_verb(prose, span, names, each, other) for each in reversed(names[: at + 1]))
+            yield from [each for each in second if each is not None][:1]
+
+
+def _read_second_verb(
+    prose: Prose, span: TextSpan, names: Sequence[NameSpan], one: NameSpan, other: NameSpan
+) -> LoreClause | None:
+    """A relation whose subject does something else first: came to Askvik in 1163 and ruled it until 1181."""
+    if one.entity == other.entity or other.start - one.stop > _LONGEST:
+        return None
+    joints = list(_SECOND_VERB.finditer(prose.text, one.stop, other.start))
+    head = prose.text[one.stop : joints[-1].start()].split() if joints else []
+    if not head or not is_past_form(head[0]) or _OTHER_SUBJECT.search(" ".join(head)):
+        return None
+    found = _read_words(prose, one, joints[-1].end(), other)
+    if found is None or is_aside(prose.text[found.words.start : found.words.stop]):
+        return None
+    leading = _leading_phrase(prose, span, names, one)
+    begin = one.stop if leading is None else leading.begin
+    phrase = found.phrase or prose.phrase(one, found.stop, span.stop)
+    return None if phrase is None else found._replace(phrase=phrase, aside=TextSpan(begin, joints[-1].end()))
 
 
 def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
@@ -213,7 +241,7 @@ def relation_between(prose: Prose, one: NameSpan, words: str, other: NameSpan) -
 
 def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
     """A relation with a time inside its words: which until 188 AS was allied with."""
-    for phrase in prose.phrases_in(one, begin, other.start):
+    for phrase in (*prose.phrases_in(one, begin, other.start), *_year_behind_verb(prose, one, begin, other)):
         before, after = prose.text[begin : phrase.begin], prose.text[phrase.stop : other.start]
         if not before.strip(" ,([") and _is_life(prose, phrase):
             continue
@@ -222,6 +250,14 @@ def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: Nam
         if relation is not None:
             return LoreClause(one, relation, other, TextSpan(begin, other.start), phrase)
     return None
+
+
+def _year_behind_verb(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Iterator[Phrase]:
+    """The time of a birth or a death without a word such as *in* before it: (born 1122 in Tarnby)."""
+    verb = _BORN.search(prose.text, begin, other.start)
+    found = prose.moment(one, verb.end(), other.start) if verb else None
+    if found is not None:
+        yield found
 
 
 def _is_life(prose: Prose, phrase: Phrase) -> bool:

@@ -41,7 +41,7 @@ _ANY_START = "began|begins|started|commenced|formed|founded"
 _STARTS: Mapping[str, str] = {
     "member_of": "joined|entered|admitted|became a member|enlisted|elected|received|accepted|enrolled",
     "rules": "crowned|acceded|ascended|came to (?:power|the throne)|took (?:power|the throne)|enthroned",
-    "spouse_of": "married|wed",
+    "spouse_of": "married|wed|celebrated|solemni[sz]ed",
     "allied_with": "signed|sealed|sworn|agreed|forged",
     "at_war_with": "broke out|declared|erupted",
     "resided_in": "arrived|came|settled|moved in",

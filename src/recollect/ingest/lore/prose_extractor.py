@@ -21,6 +21,7 @@ from recollect.ingest.lore.clauses import (
 )
 from recollect.ingest.lore.elided_clauses import elided_clauses
 from recollect.ingest.lore.following_sentence_times import LaterTime, later_time, rest_of_sentence, sentences_behind
+from recollect.ingest.lore.lore_pronouns import with_pronouns
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
@@ -66,7 +67,9 @@ def match_sentences(
     known = change.entities([entity_id(each) for each in names])
     written = None if world_time is None else change.world.read(world_time)
     prose = prose_of(text, names, known, ProseDateReader(change.world, NamedTimes(change), written))
-    found = [_read_sentence(page, prose, each) for each in _by_sentence(text, names)]
+    spans = sentence_spans(text, names)
+    meant = with_pronouns(text, spans, names, prose.is_person, prose.is_event)
+    found = [_read_sentence(page, prose, each) for each in _by_sentence(text, spans, meant)]
     relations = sorted(
         (draft for each in found for draft in each.relations), key=lambda draft: (draft.line, draft.item)
     )
@@ -81,9 +84,9 @@ class LoreSentence(NamedTuple):
     later: Sequence[TextSpan] = ()
 
 
-def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[LoreSentence]:
+def _by_sentence(text: str, spans: Sequence[TextSpan], names: Sequence[NameSpan]) -> Iterator[LoreSentence]:
     """Each sentence that contains known names."""
-    left, spans = 0, sentence_spans(text, names)
+    left = 0
     for at, span in enumerate(spans):
         first = left
         while left < len(names) and names[left].start < span.stop:

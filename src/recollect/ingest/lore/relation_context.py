@@ -174,9 +174,14 @@ def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[
 
 def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan | None]) -> RelationContext:
     """The words before the subject, unless they are those of another relation, and those behind the object."""
-    is_told = clause.is_shared or clause.one in objects
+    is_told = clause.is_shared or clause.one in objects or _is_bracketed(text, at, clause)
     ahead = "plain" if is_told else words_before(text[: clause.one.start - at])
     return _strictest([ahead, words_behind(text[clause.stop - at :])])
+
+
+def _is_bracketed(text: str, at: int, clause: LoreClause) -> bool:
+    """Whether a relation stands in brackets behind its subject, whatever is told of that: the tomb of N (died …)."""
+    return text[clause.words.start - at :].lstrip().startswith("(") and not _FICTION.search(text)
 
 
 def _strictest(found: Iterable[RelationContext]) -> RelationContext:

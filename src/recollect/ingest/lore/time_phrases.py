@@ -19,7 +19,8 @@ Sense = Literal["at", "by", "before", "bounds"]
 _MOST_WORDS = 14
 _SKIP = re.compile(r"[\s,(\[—–;]*")
 _WORD = re.compile(r"\S+")
-_JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–—\d])")
+_CIRCA_AHEAD = r"(?:(?:circa|ca?\.) ?)?"
+_JOINED = re.compile(rf"(?P<first>{_CIRCA_AHEAD}\d{{1,5}}) ?[-–—] ?(?P<last>{_CIRCA_AHEAD}\d{{1,5}})(?![-–—\d])")
 _TO = re.compile(
     r"[\s,]*(?:and )?(?:lasting )?"
     r"(?:up to and including|to|until|till|up to|(?:right )?up until|through|[-–—])\s+|\s?[–—]\s?",
@@ -29,7 +30,10 @@ _CLAUSE = r"\s[^,;.:()\d]*(?=[,;.)]|\s*$)"
 _WHEN = re.compile(
     rf",?\s+(?:when|the same year(?: that| in which)?|the year(?: that| in which))\b{_CLAUSE}", re.IGNORECASE
 )
-_AFTERWARDS = re.compile(rf"[,;]\s+(?:after (?:that|which)|thereafter|whereupon){_CLAUSE}", re.IGNORECASE)
+_AFTERWARDS = re.compile(
+    rf"[,;]\s+(?:after (?:that|which)|thereafter|whereupon|then (?:lost|sold|left|gave|fled|moved)){_CLAUSE}",
+    re.IGNORECASE,
+)
 _RESUMED = re.compile(
     r"\b(?:again|anew|once|more|still|back|return\w*|resum\w*|continu\w*|remain\w*|stay\w*|rule\w*|reign\w*|joint\w*"
     r"|if|or|would|may|might|perhaps|not|never|until|till|before|since|except|only|but)\b",
@@ -250,7 +254,9 @@ class PhraseReader:
         first, last = found["first"], found["last"]
         if self._moments.world.timeline.is_fictional:
             return self._two(text, first, found.start("last"), limit)
-        one, other = self._moments.read(first), self._moments.read(first[: len(first) - len(last)] + last)
+        if last.isdigit() and first.isdigit():
+            last = first[: len(first) - len(last)] + last
+        one, other = self._moments.read(first), self._moments.read(last)
         return None if one is None or other is None else Phrase(one.first, other.last, at, found.end())
 
     def _read_bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
@@ -308,8 +314,9 @@ def _stops(text: str, at: int, limit: int) -> list[int]:
     """Where the words end that follow a place, the furthest first; signs at the end of a word are not part of it."""
     stops: list[int] = []
     for word in _WORD.finditer(text, at, limit):
-        plain = word[0].rstrip(".,;:!?)]\"'”’")
-        stops.append(word.start() + len(plain) if plain else word.end())
+        plain = word[0].rstrip(".,;:!?)]\"'”’–—")
+        if plain:
+            stops.append(word.start() + len(plain))
         dash = re.search("[–—]", word[0])
         if dash is not None:
             stops.append(word.start() + dash.start())
