@@ -222,3 +222,36 @@ def test_a_range_of_rough_years_holds_between_them(real: Builder) -> None:
     tell(real, "Corin ruled Eastmark c. 1640–c. 1660.")
     ends = ("Corin", "Eastmark")
     assert [holds(real, at, relation="RULES", ends=ends) for at in ("1630", "1650", "1670")] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation", "ends"),
+    [
+        ("The alliance between Marrow and House Lorn held {}.", "ALLIED_WITH", ("Marrow", "House Lorn")),
+        ("Marrow's alliance with House Lorn lasted {}.", "ALLIED_WITH", ("Marrow", "House Lorn")),
+        ("Marrow's war on House Lorn began in 312 TA and ended in 345 TA.", "AT_WAR_WITH", ("Marrow", "House Lorn")),
+        ("The marriage of Ysmay and Corin lasted {}.", "SPOUSE_OF", ("Ysmay", "Corin")),
+        ("Corin's reign over Eastmark lasted {}.", "RULES", ("Corin", "Eastmark")),
+        ("Corin's rule of Eastmark began in 312 TA and ended in 345 TA.", "RULES", ("Corin", "Eastmark")),
+    ],
+)  # fmt: skip
+def test_a_noun_for_a_relation_has_the_time_of_its_verb(
+    invented: Builder, sentence: str, relation: str, ends: tuple[str, str]
+) -> None:
+    check_inside(invented, sentence.format(WHEN), relation, ends)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The alliance between Marrow and House Lorn was proposed in 312 TA.",
+        "The alliance between Marrow and House Lorn was strong.",
+        "The alliance between Marrow and House Lorn did not last until 345 TA.",
+        "The alliance between Marrow and House Lorn ended when the moons met.",
+        "The plan for the alliance between Marrow and House Lorn lasted until 345 TA.",
+        "Marrow's alliance with House Lorn may have lasted until 345 TA.",
+    ],
+)
+def test_a_noun_for_a_relation_without_a_time_that_is_read_gives_none(invented: Builder, sentence: str) -> None:
+    tell(invented, sentence)
+    assert not any(years(invented, "ALLIED_WITH", ("Marrow", "House Lorn"), 1, 312, 345, 500))

@@ -24,8 +24,9 @@ from recollect.ingest.lore.following_sentence_times import LaterTime, later_time
 from recollect.ingest.lore.lore_pronouns import with_pronouns
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
+from recollect.ingest.lore.noun_clauses import noun_clause
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.relation_context import RelationContext, relation_contexts
+from recollect.ingest.lore.relation_context import RelationContext, relation_contexts, words_before
 from recollect.ingest.lore.relation_words import may_state_relation
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
@@ -100,6 +101,9 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     text = prose.text[span.start : span.stop]
     if not _may_state_relation(prose, text, names) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
+    named = _told_of_noun(prose, sentence)
+    if named is not None:
+        return ProseReading([_draft_relation(page, prose, span, *named)], [])
     told = [every for each in clauses(prose, span, names) for every in elided_clauses(prose, span, names, each)]
     stated = add_entry_time(prose, span, told)
     around = dict(zip(stated, relation_contexts(prose, span, names, stated), strict=True))
@@ -141,6 +145,15 @@ def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClau
     around = dict(zip(found, relation_contexts(prose, ahead.span, names, found), strict=True))
     told = _later_time(prose, found[0], [rest]) if _kept(prose, ahead, found, around) else None
     return None if told is None or told.bounds is None else told
+
+
+def _told_of_noun(prose: Prose, sentence: LoreSentence) -> tuple[LoreClause, LaterTime] | None:
+    """The relation that a sentence has as its subject, and the time that its verbs give it."""
+    clause = noun_clause(prose, sentence.span, sentence.names)
+    if clause is None or words_before(prose.text[sentence.span.start : clause.words.start]) != "plain":
+        return None
+    told = _later_time(prose, clause, [TextSpan(clause.stop, sentence.span.stop)])
+    return None if told is None or told.bounds is None else (clause, told)
 
 
 def _later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> LaterTime | None:

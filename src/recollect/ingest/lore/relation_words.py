@@ -44,21 +44,6 @@ _BY_TYPES: tuple[tuple[str, str], ...] = (
     (r"(?:(?:has|have|had) )?belong(?:s|ed) to", "possessed_by"),
     (r"(?:(?:has|have|had) )?belong(?:s|ed) to|entered", "member_of"),
 )
-_NOUNS: tuple[tuple[str, str, str], ...] = (
-    ("marriage|union|wedding", "of|between", "spouse_of"),
-    ("alliance|pact|league", "of|between", "allied_with"),
-    ("war|feud|conflict", "of|between", "at_war_with"),
-    ("enmity", "of|between", "enemy_of"),
-)
-_NOUNS_OF_ONE: tuple[tuple[str, str, str], ...] = (
-    ("marriage|wedding", "to|with", "spouse_of"),
-    ("alliance|pact|league", "with", "allied_with"),
-    ("war|feud", "with|against|on", "at_war_with"),
-    ("reign|rule", "over|in|of", "rules"),
-    ("membership", "of|in", "member_of"),
-    ("service", "to|with", "serves"),
-    ("ownership|possession", "of", "possesses"),
-)
 _CUE = re.compile(
     r"\b(?:born|died|perished|passed away|killed|slain|murdered|executed|rule[sdr]?|reign(?:s|ed)?|govern(?:s|ed)"
     rf"|{_RULERS}|married|marries|marriage|wed|wedded|husband|wife|founded|established|allied|all(?:y|ies)|alliance"
@@ -98,26 +83,6 @@ def relations_in(words: str) -> Iterator[RelationWords]:
     """The relations that the words between two names may state, all of the words."""
     if not _NEGATED.search(words):
         yield from (each for each in _PATTERNS if each.pattern.fullmatch(words))
-
-
-class RelationNoun(NamedTuple):
-    """A noun that stands for a relation: the words before its first name, and those between its names."""
-
-    before: re.Pattern[str]
-    between: re.Pattern[str]
-    relation: str
-
-
-def _nouns() -> Iterator[RelationNoun]:
-    for noun, of, relation in _NOUNS:
-        before = re.compile(rf"\b(?:the|an?) (?:{noun}) (?:{of}) (?:the )?$", re.IGNORECASE)
-        yield RelationNoun(before, re.compile(r"\s+(?:and|with|to)\s+(?:the\s+)?", re.IGNORECASE), relation)
-    for noun, of, relation in _NOUNS_OF_ONE:
-        between = re.compile(rf"['’]s? (?:{noun}) (?:{of}) (?:the )?", re.IGNORECASE)
-        yield RelationNoun(re.compile("$"), between, relation)
-
-
-RELATION_NOUNS = tuple(_nouns())
 
 
 def may_state_relation(sentence: str) -> bool:
