@@ -255,3 +255,78 @@ def test_a_noun_for_a_relation_has_the_time_of_its_verb(
 def test_a_noun_for_a_relation_without_a_time_that_is_read_gives_none(invented: Builder, sentence: str) -> None:
     tell(invented, sentence)
     assert not any(years(invented, "ALLIED_WITH", ("Marrow", "House Lorn"), 1, 312, 345, 500))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Corin took the habit in 330 TA. Two years later he married Ysmay.",
+        "Corin fled in 331 TA. He married Ysmay the following year.",
+        "Corin fled in 332 TA. In the same year he married Ysmay.",
+        "A bridge fell in 331 TA. A year later Corin married Ysmay.",
+        "A bridge fell in 329 TA. Three winters later, Corin married his cousin Ysmay.",
+    ],
+)  # fmt: skip
+def test_years_are_counted_from_the_sentence_before(invented: Builder, sentence: str) -> None:
+    tell(invented, sentence)
+    assert years(invented, "SPOUSE_OF", ("Corin", "Ysmay"), 331, 332, 340) == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A year later Corin married Ysmay.",
+        "A bridge fell in 331 TA, rebuilt in 340 TA. A year later Corin married Ysmay.",
+        "A bridge stood from 320 to 331 TA. A year later Corin married Ysmay.",
+        "A bridge fell in 331 TA.\n\nA year later Corin married Ysmay.",
+        "A bridge fell in 331 TA. Some years later Corin married Ysmay.",
+    ],
+)  # fmt: skip
+def test_years_counted_from_nothing_that_is_clear_are_withheld(invented: Builder, sentence: str) -> None:
+    tell(invented, sentence)
+    assert not any(years(invented, "SPOUSE_OF", ("Corin", "Ysmay"), 1, 332, 341, 500))
+
+
+@pytest.mark.parametrize("until", ["until his death", "until he died"])
+def test_a_reign_ends_with_the_life_that_stands_in_brackets(real: Builder, until: str) -> None:
+    assert tell(real, f"Corin (c. 1600 – 1660) ruled Eastmark from 1630 {until}.")["skipped"] == []
+    ends = ("Corin", "Eastmark")
+    held = [holds(real, at, relation="RULES", ends=ends) for at in ("1629", "1630", "1660", "1661")]
+    assert held == [False, True, True, False]
+
+
+@pytest.mark.parametrize("words", ["Seal of Corin, who ruled", "Portrait of King Corin, ruler of"])
+def test_a_label_tells_of_the_one_whose_thing_it_shows(invented: Builder, words: str) -> None:
+    check_inside(invented, f"{words} Eastmark {WHEN}.", "RULES", ("Corin", "Eastmark"))
+
+
+def test_a_relative_of_somebody_is_another_whose_relation_it_may_be(invented: Builder) -> None:
+    tell(invented, f"The brother of Corin, who ruled Eastmark {WHEN}, loved music.")
+    assert not any(years(invented, "RULES", ("Corin", "Eastmark"), 1, 312, 345))
+
+
+def test_what_was_done_first_begins_what_lasted_until_a_time(invented: Builder) -> None:
+    check_inside(invented, "Corin took Eastmark in 312 TA and ruled it until 345 TA.", "RULES", ("Corin", "Eastmark"))
+
+
+def test_an_until_behind_an_act_whose_time_is_unreadable_is_withheld(invented: Builder) -> None:
+    tell(invented, "Corin came once upon a time and ruled Eastmark until 345 TA.")
+    assert not any(years(invented, "RULES", ("Corin", "Eastmark"), 1, 312, 345))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Corin controlled Eastmark. The king retook it in 345 TA.",
+        "Corin controlled Eastmark. Others seized Eastmark in 345 TA.",
+        "Until 345 TA, when Corin controlled Eastmark, the land was poor.",
+    ],
+)  # fmt: skip
+def test_what_others_did_to_a_place_leaves_no_timeless_relation(invented: Builder, sentence: str) -> None:
+    tell(invented, sentence)
+    assert not any(years(invented, "CONTROLS", ("Corin", "Eastmark"), 1, 300, 346, 500))
+
+
+def test_somebody_who_never_returned_has_no_timeless_home(invented: Builder) -> None:
+    tell(invented, "Corin lived in Eastmark. His hall burned in 345 TA and he never returned.")
+    assert not holds(invented, "third_age.year_400", relation="RESIDED_IN", ends=("Corin", "Eastmark"))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from recollect.ingest.lore.named_times import bare_name
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.relation_words import begins_relation, is_aside, is_over, relations_in
-from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
+from recollect.ingest.lore.time_phrases import Phrase, PhraseReader, has_time_words
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
@@ -81,8 +81,12 @@ _SECOND_VERB = re.compile(r",?\s+and\s+(?:then\s+|later\s+|afterwards\s+|there\s
 _OTHER_SUBJECT = re.compile(
     r"\b(?:that|who|which|whose|whom|while|if|because|whether|when|than|not|never|or|he|she|they|nor|until|after)\b|[;:()]"
 )
+_TITLE = re.compile(
+    r"(?<=\s)(?:(?:the|his|her|their)\s+(?!alleged|supposed|false|late|pretended)[a-z]+\s+)?"
+    r"(?:(?:King|Queen|Lord|Lady|Sir|Dame|Duke|Duchess|Count|Countess|Prince|Princess|Earl|Baron|Captain)\s+)?$"
+)
 _COMMA = re.compile(r"\s*[,)—–]")
-_YEARS = re.compile(r"[\s,(\[]*\d")
+_YEARS = re.compile(r"[\s,(\[]*(?:(?:circa|ca?\.)\s*)?\d")
 _BORN = re.compile(r"\b(?:born|died)\s+(?=\d|c)", re.IGNORECASE)
 _DASH = re.compile(r"\d ?[-–—] ?\d")
 _DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
@@ -138,9 +142,9 @@ class Prose:
         known = self.known.get(entity_id(name))
         return known is not None and kind_of(known).type == type_
 
-    def phrase(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
-        """The time phrase that begins at an offset; *his death* is that of `own`."""
-        self.moments.about(self.meanings, own.entity)
+    def phrase(self, own: NameSpan, at: int, limit: int, death: Time | None = None) -> Phrase | None:
+        """The time phrase that begins at an offset; *his death* is that of `own`, at `death` if the text tells it."""
+        self.moments.about(self.meanings, own.entity, death)
         return self.phrases.read(self.text, at, limit)
 
     def moment(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
@@ -210,9 +214,19 @@ def _read_second_verb(
     if found is None or is_aside(prose.text[found.words.start : found.words.stop]):
         return None
     leading = _leading_phrase(prose, span, names, one)
-    begin = one.stop if leading is None else leading.begin
+    aside = TextSpan(one.stop if leading is None else leading.begin, joints[-1].end())
     phrase = found.phrase or prose.phrase(one, found.stop, span.stop)
-    return None if phrase is None else found._replace(phrase=phrase, aside=TextSpan(begin, joints[-1].end()))
+    if phrase is not None and phrase.start is None:
+        phrase = _begun_at(prose, one, aside, phrase)
+    return None if phrase is None else found._replace(phrase=phrase, aside=aside)
+
+
+def _begun_at(prose: Prose, own: NameSpan, aside: TextSpan, phrase: Phrase) -> Phrase | None:
+    """An end with the time of what was done first as its start: took Fenholt in 1149 and ruled it until 1163."""
+    if not has_time_words(prose.text[aside.start : aside.stop], prose.timeline):
+        return phrase
+    starts = {each.start for each in prose.phrases_in(own, *aside) if each.sense == "at" and each.start == each.end}
+    return phrase._replace(start=starts.pop()) if len(starts) == 1 else None
 
 
 def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
@@ -227,7 +241,8 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
 
 
 def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
-    relation = relation_between(prose, one, prose.text[begin : other.start], other)
+    words = prose.text[begin : other.start]
+    relation = relation_between(prose, one, words, other)
     if relation is not None:
         return LoreClause(one, relation, other, TextSpan(begin, other.start))
     return _read_interrupted_clause(prose, one, begin, other)
@@ -235,6 +250,7 @@ def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Lor
 
 def relation_between(prose: Prose, one: NameSpan, words: str, other: NameSpan) -> str | None:
     """The relation that the words between two names state, all of them, if the types of the names suit it."""
+    words = _TITLE.sub("", words) if prose.is_person(other) else words
     found = (each for each in relations_in(words) if fits(prose, each.relation, one, other, strictly=each.needs_types))
     return next((each.relation for each in found), None)
 
@@ -295,7 +311,7 @@ def _alone(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[
 def _add_time_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], clause: LoreClause) -> LoreClause:
     if clause.phrase is not None:
         return clause
-    phrase = prose.phrase(clause.one, clause.stop, span.stop)
+    phrase = prose.phrase(clause.one, clause.stop, span.stop, _death_in(prose, clause))
     if clause.relation not in KINSHIP and is_aside(prose.text[clause.words.start : clause.words.stop]):
         is_apart = _COMMA.match(prose.text, clause.stop, span.stop) is not None
         return clause if is_apart else clause._replace(phrase=phrase)

@@ -31,7 +31,8 @@ _ENDS: Mapping[str, str] = {
     "allied_with": "parted|split|fell out|withdrew|turned on|betrayed|left|quit|went to war|became enemies|seceded",
     "at_war_with": "made peace|sued for peace|surrendered|yielded|submitted|signed",
     "enemy_of": "made peace|reconciled|became (?:friends|allies)",
-    "resided_in": "left|moved|departed|fled|emigrated|withdrew|went (?:away|home)|expelled|driven out|banished|exiled",
+    "resided_in": "left|moved|departed|fled|emigrated|withdrew|went (?:away|home)|expelled|driven out|banished|exiled"
+    "|never (?:returned|came back|went back)",
     "possesses": "lost|sold|gave|pawned|stolen|bequeathed|surrendered|seized|taken|passed",
     "controls": "lost|left|driven out|expelled|withdrew|surrendered|yielded|seized|taken|retaken|captured|fell",
     "serves": "left|quit|resigned|retired|withdrew|deserted|defected|dismissed|discharged|expelled",
@@ -78,6 +79,11 @@ _NOUNS: Mapping[str, str] = {
     "serves": "service",
     "holds_title": "tenure|office|term",
 }
+_TAKEN: Mapping[str, str] = dict.fromkeys(
+    ("rules", "controls", "possesses", "resided_in"),
+    r"(?:re)?(?:took|captured|seized|conquered|claimed)|stole|bought|sacked|destroyed|burned|burnt|won",
+)
+"""What others do to a place or a thing, which may end what somebody had of it: the king retook it."""
 _GROUPS = "guild|order|house|clan|company|band|club|society|brotherhood|sisterhood|circle|choir|group|family"
 _DEATHS = "died|passed away|perished|(?:was|is) (?:killed|slain|murdered|executed|assassinated|beheaded|poisoned)"
 _ALSO = r"(?:(?:had|has|have|was|were|been|is|then|later|finally|eventually|soon|also|only|[a-z]+ly)\s+)*"
@@ -172,6 +178,9 @@ def _is_about(prose: Prose, clause: LoreClause, span: TextSpan) -> bool:
     ends = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}"
     pattern = rf"\b(?:this|that|his|her|their|the) (?:[a-z]+ )?(?:{_NOUNS.get(relation, 'relation')})\b"
     pattern += rf"|\b(?:the|its) (?:{_GROUPS})\s{_ALSO}(?:{ends})\b"
+    if relation in _TAKEN:
+        thing = "|".join(map(re.escape, ("it", *_ends_of(prose, clause)[1:])))
+        pattern += rf"|\b(?:{_TAKEN[relation]}) (?:back )?(?:the )?(?:{thing})\b"
     return re.search(pattern, prose.text[span.start : span.stop], re.IGNORECASE) is not None
 
 

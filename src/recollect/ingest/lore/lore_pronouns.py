@@ -14,9 +14,10 @@ _PEOPLE = re.compile(
     r"(?<!\bwas )(?<!\bwas a )(?<!\bwas an )(?<!\bwas the )(?<!\bwas my )(?<!\bwas our )"
     r"\b(?:(?:grand|great-grand|god|step)?(?:father|mother|son|daughter)|brother|sister|wife|husband|widow|uncle|aunt"
     r"|nephew|niece|cousin|heir|king|queen|lord|lady|prince|princess|duke|earl|bishop|abbot|abbess|priest|knight|man"
-    r"|woman|boy|girl|friend|lover|rival|child|someone|somebody|another|other|who|whom)\b"
+    r"|woman|boy|girl|friend|lover|rival|child|someone|somebody|another|other|who|whom)\b",
+    re.IGNORECASE,
 )
-_STRANGER = re.compile(r"(?<=[a-z,;] )(?:[A-Z][\w'’-]+)")
+_STRANGER = re.compile(r"(?<=[a-z,;] )(?<!\bthe )[A-Z][\w'’-]+")
 
 
 def with_pronouns(

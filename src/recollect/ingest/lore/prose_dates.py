@@ -110,9 +110,9 @@ class ProseDateReader:
             self._remembered_time,
         )
 
-    def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
-        """Set the entities that the names of a sentence mean, and the one for *he*, *she* or *it*."""
-        self._remembered.about(names, own)
+    def about(self, names: Mapping[str, EntityId], own: EntityId | None, death: Time | None = None) -> None:
+        """Set what the names of a sentence mean, the one for *he*, *she* or *it*, and when that one died."""
+        self._remembered.about(names, own, death)
 
     def read(self, words: str, era: Era | None = None) -> ProsePeriod | None:
         """The time that the words name, all of them; a bare year is one of the era, if given."""

@@ -28,6 +28,7 @@ from recollect.ingest.lore.noun_clauses import noun_clause
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.relation_context import RelationContext, relation_contexts, words_before
 from recollect.ingest.lore.relation_words import may_state_relation
+from recollect.ingest.lore.relative_years import add_relative_year
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
@@ -78,11 +79,12 @@ def match_sentences(
 
 
 class LoreSentence(NamedTuple):
-    """A sentence with its known names, and those of its paragraph that follow."""
+    """A sentence with its known names, those of its paragraph that follow, and the one before."""
 
     span: TextSpan
     names: Sequence[NameSpan]
     later: Sequence[TextSpan] = ()
+    before: TextSpan | None = None
 
 
 def _by_sentence(text: str, spans: Sequence[TextSpan], names: Sequence[NameSpan]) -> Iterator[LoreSentence]:
@@ -93,7 +95,9 @@ def _by_sentence(text: str, spans: Sequence[TextSpan], names: Sequence[NameSpan]
         while left < len(names) and names[left].start < span.stop:
             left += 1
         if left > first:
-            yield LoreSentence(span, names[first:left], sentences_behind(text, spans, at))
+            is_first = not at or "\n\n" in text[spans[at - 1].start : span.start + 1]
+            before = None if is_first else spans[at - 1]
+            yield LoreSentence(span, names[first:left], sentences_behind(text, spans, at), before)
 
 
 def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> ProseReading:
@@ -105,7 +109,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     if named is not None:
         return ProseReading([_draft_relation(page, prose, span, *named)], [])
     told = [every for each in clauses(prose, span, names) for every in elided_clauses(prose, span, names, each)]
-    stated = add_entry_time(prose, span, told)
+    stated = add_entry_time(prose, span, add_relative_year(prose, span, sentence.before, told))
     around = dict(zip(stated, relation_contexts(prose, span, names, stated), strict=True))
     found = [each for each in stated if around[each] != "denied"]
     if stated and not found:

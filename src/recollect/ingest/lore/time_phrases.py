@@ -26,7 +26,7 @@ _TO = re.compile(
     r"(?:up to and including|to|until|till|up to|(?:right )?up until|through|[-–—])\s+|\s?[–—]\s?",
     re.IGNORECASE,
 )
-_CLAUSE = r"\s[^,;.:()\d]*(?=[,;.)]|\s*$)"
+_CLAUSE = r"\s+[^,;.:()\d]+(?=[,;.)])"
 _WHEN = re.compile(
     rf",?\s+(?:when|the same year(?: that| in which)?|the year(?: that| in which))\b{_CLAUSE}", re.IGNORECASE
 )
