@@ -12,7 +12,7 @@ from recollect.reason.verify.parsed_statement import StatementPeriod, parse_stat
 from recollect.reason.verify.sentence_guards import is_rebuttal
 from recollect.text.negation import CLAUSE_NEGATORS, DEED_NEGATORS, NEGATORS, STATEMENT_NEGATORS, contracted_verb
 from recollect.text.stop_words import DROPPED_NEGATORS
-from recollect.when.instant import MAX, MIN
+from recollect.when.instant import MAX, MIN, Instant
 
 ALL = {"clause", "reader", "deed", "completion", "verify", "rebuttal"}
 NOT_OF_STATEMENT = ALL - {"rebuttal"}
@@ -25,7 +25,7 @@ def negative_for(sentence: str) -> set[str]:
         "reader": is_negative(sentence, "en"),
         "deed": denies("mow the lawn", sentence),
         "completion": not completion_terms(f"lawn mown and {sentence}", ()),
-        "verify": bool(parse_statement(sentence, (), lambda _: StatementPeriod(MIN, MAX)).negated),
+        "verify": bool(parse_statement(sentence, (), lambda _: StatementPeriod(Instant(MIN), Instant(MAX))).negated),
         "rebuttal": is_rebuttal(sentence),
     }
     return {name for name, is_negated in decided.items() if is_negated}

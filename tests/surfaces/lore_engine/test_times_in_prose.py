@@ -212,7 +212,7 @@ def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: 
         "Marrow was allied with the Crimson Pact from his youth until 345 TA.",
         "Marrow was allied with the Crimson Pact from 345 TA to 312 TA.",
         "Marrow was allied with the Crimson Pact when the river froze.",
-        "Marrow was allied with the Crimson Pact under King Osric.",
+        "Marrow was allied with the Crimson Pact under the old kings.",
         "Marrow was allied with the Crimson Pact and House Lorn until 345 TA.",
         "Long ago Marrow was allied with the Crimson Pact.",
         "Marrow was once allied with the Crimson Pact.",

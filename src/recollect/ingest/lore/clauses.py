@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from recollect.ingest.lore.named_times import bare_name
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
+from recollect.ingest.lore.relation_words import begins_relation, is_aside, is_over, relations_in
+from recollect.ingest.lore.time_phrases import Phrase, PhraseReader, has_time_words
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
@@ -16,8 +17,8 @@ from recollect.model.relations import is_point, read_relation, relation_kinds
 from recollect.reading.clause import Clause
 from recollect.reading.clause import clauses as clause_modalities
 from recollect.resolve.name_finder import NameSpan
-from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
+from recollect.text.verbs import is_past_form
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
 
@@ -54,20 +55,6 @@ def _holds(clause: Clause, span: TextSpan, name: NameSpan) -> bool:
 
 KINSHIP = frozenset({"child_of"})
 _LONGEST = 140
-_IS = r"(?:is|was|were|are|became|becomes|remained|has been|have been)"
-_BETWEEN: tuple[tuple[str, str], ...] = (
-    (rf"(?:{_IS} )?born (?:in|at)", "born"),
-    (r"died (?:in|at)", "died"),
-    (rf"(?:{_IS} )?rule[sd] (?:over )?(?:by )", "ruled_by"),
-    (r"(?:has )?rule[sd](?: over)?", "rules"),
-    (rf"(?:{_IS} )?married(?: to)?|wed", "spouse_of"),
-    (rf"(?:{_IS} )?founded by", "founded_by"),
-    (r"founded", "founded"),
-    (rf"(?:{_IS} |, )?(?:the |a |an )?(?:\w+ )?(?:son|daughter|child) of", "child_of"),
-    (rf"(?:{_IS} )?allied (?:with|to)", "allied_with"),
-    (rf"(?:{_IS} )?(?:a |the )?members? of", "member_of"),
-)
-_PATTERNS = tuple((re.compile(rf"\s*(?:{words})\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
 _RELATIVE = re.compile(r"^\s*,?\s*(?:(?:which|who|that)\b)?\s*", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\s+(?:were|are|became|remained|have been)\s+(?:(?P<allied>allied|allies)|married|wed)\b"
@@ -81,17 +68,26 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 _AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
-_BECAME = re.compile(r"\bbec(?:ame|omes)\b", re.IGNORECASE)
-_NEGATED = re.compile(negator_pattern(CLAUSE_NEGATORS), re.IGNORECASE)
 _UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
 _CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
 _THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\s*\((?P<brackets>[^()]*)\)\s*"
-    r"|\s*,\s*(?:(?:who|whose|which|born|aged|then|an?|the|once|himself|herself)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
+    r"|\s*,\s*(?:(?:who|whose|which|born|aged|then|an?|the|once|himself|herself|first|second|third|fourth|last|eldest|youngest"
+    r"|son|daughter|heir|widow|widower|brother|sister|(?:widow|crown|orphan|betray|defeat|exil)ed)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
     re.IGNORECASE,
 )
-_YEARS = re.compile(r"[\s,(\[]*\d")
+_SECOND_VERB = re.compile(r",?\s+and\s+(?:then\s+|later\s+|afterwards\s+|there\s+)?", re.IGNORECASE)
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:that|who|which|whose|whom|while|if|because|whether|when|than|not|never|or|he|she|they|nor|until|after)\b|[;:()]"
+)
+_TITLE = re.compile(
+    r"(?<=\s)(?:(?:the|his|her|their)\s+(?!alleged|supposed|false|late|pretended)[a-z]+\s+)?"
+    r"(?:(?:King|Queen|Lord|Lady|Sir|Dame|Duke|Duchess|Count|Countess|Prince|Princess|Earl|Baron|Captain)\s+)?$"
+)
+_COMMA = re.compile(r"\s*[,)—–]")
+_YEARS = re.compile(r"[\s,(\[]*(?:(?:circa|ca?\.)\s*)?\d")
+_BORN = re.compile(r"\b(?:born|died)\s+(?=\d|c)", re.IGNORECASE)
 _DASH = re.compile(r"\d ?[-–—] ?\d")
 _DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
 _REIGNED = re.compile(r"\s*(?:r\.|reigned|ruled)\s+", re.IGNORECASE)
@@ -134,16 +130,21 @@ class Prose:
         return self.moments.world.timeline
 
     def is_event(self, name: NameSpan) -> bool:
-        known = self.known.get(entity_id(name))
-        return known is not None and kind_of(known).type == "event"
+        return self._is_a("event", name)
 
     def is_person(self, name: NameSpan | None) -> bool:
-        known = None if name is None else self.known.get(entity_id(name))
-        return known is not None and kind_of(known).type == "person"
+        return name is not None and self._is_a("person", name)
 
-    def phrase(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
-        """The time phrase that begins at an offset; *his death* is that of `own`."""
-        self.moments.about(self.meanings, own.entity)
+    def is_title(self, name: NameSpan) -> bool:
+        return self._is_a("title", name)
+
+    def _is_a(self, type_: str, name: NameSpan) -> bool:
+        known = self.known.get(entity_id(name))
+        return known is not None and kind_of(known).type == type_
+
+    def phrase(self, own: NameSpan, at: int, limit: int, death: Time | None = None) -> Phrase | None:
+        """The time phrase that begins at an offset; *his death* is that of `own`, at `death` if the text tells it."""
+        self.moments.about(self.meanings, own.entity, death)
         return self.phrases.read(self.text, at, limit)
 
     def moment(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
@@ -168,16 +169,64 @@ def entity_id(name: NameSpan) -> EntityId:
 def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     found = [*_clauses_between_names(prose, span, names), *_alone(prose, span, names)]
-    return [_add_time_phrase(prose, span, names, each) for each in found]
+    timed = [_add_time_phrase(prose, span, names, each) for each in found]
+    times = [each.phrase for each in timed if each.phrase is not None]
+    return [
+        each
+        for each in timed
+        if each.phrase is not None or not (_needs_time(prose, each) or any(_says(time, each) for time in times))
+    ]
+
+
+def _says(time: Phrase, clause: LoreClause) -> bool:
+    """Whether a relation only says when another held: while King Osric ruled Vale, when Corin married Ysmay."""
+    return time.begin <= clause.one.start and clause.stop <= time.stop
+
+
+def _needs_time(prose: Prose, clause: LoreClause) -> bool:
+    """Whether a relation is told only in passing or as something past: without its own time it may be over."""
+    words = prose.text[clause.words.start : clause.words.stop]
+    return clause.relation not in KINSHIP and (is_aside(words) or is_over(words))
 
 
 def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
-    for one, other in pairwise(names):
-        if other.start - one.stop > _LONGEST or one.entity == other.entity:
-            continue
-        found = _read_clause(prose, span, one, other)
+    for at, (one, other) in enumerate(pairwise(names)):
+        is_near = other.start - one.stop <= _LONGEST and one.entity != other.entity
+        found = _read_clause(prose, span, one, other) if is_near else None
         if found is not None and fits(prose, found.relation, one, other):
             yield found
+        elif found is None:
+            second = (_read_second_verb(prose, span, names, each, other) for each in reversed(names[: at + 1]))
+            yield from [each for each in second if each is not None][:1]
+
+
+def _read_second_verb(
+    prose: Prose, span: TextSpan, names: Sequence[NameSpan], one: NameSpan, other: NameSpan
+) -> LoreClause | None:
+    """A relation whose subject does something else first: came to Askvik in 1163 and ruled it until 1181."""
+    if one.entity == other.entity or other.start - one.stop > _LONGEST:
+        return None
+    joints = list(_SECOND_VERB.finditer(prose.text, one.stop, other.start))
+    head = prose.text[one.stop : joints[-1].start()].split() if joints else []
+    if not head or not is_past_form(head[0]) or _OTHER_SUBJECT.search(" ".join(head)):
+        return None
+    found = _read_words(prose, one, joints[-1].end(), other)
+    if found is None or is_aside(prose.text[found.words.start : found.words.stop]):
+        return None
+    leading = _leading_phrase(prose, span, names, one)
+    aside = TextSpan(one.stop if leading is None else leading.begin, joints[-1].end())
+    phrase = found.phrase or prose.phrase(one, found.stop, span.stop)
+    if phrase is not None and phrase.start is None:
+        phrase = _begun_at(prose, one, aside, phrase)
+    return None if phrase is None else found._replace(phrase=phrase, aside=aside)
+
+
+def _begun_at(prose: Prose, own: NameSpan, aside: TextSpan, phrase: Phrase) -> Phrase | None:
+    """An end with the time of what was done first as its start: took Fenholt in 1149 and ruled it until 1163."""
+    if not has_time_words(prose.text[aside.start : aside.stop], prose.timeline):
+        return phrase
+    starts = {each.start for each in prose.phrases_in(own, *aside) if each.sense == "at" and each.start == each.end}
+    return phrase._replace(start=starts.pop()) if len(starts) == 1 else None
 
 
 def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
@@ -192,30 +241,39 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
 
 
 def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
-    relation = relation_in(prose.text[begin : other.start])
+    words = prose.text[begin : other.start]
+    relation = relation_between(prose, one, words, other)
     if relation is not None:
         return LoreClause(one, relation, other, TextSpan(begin, other.start))
     return _read_interrupted_clause(prose, one, begin, other)
 
 
-def relation_in(words: str) -> str | None:
-    """The relation that the words between two names state, all of them."""
-    if _NEGATED.search(words):
-        return None
-    return next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
+def relation_between(prose: Prose, one: NameSpan, words: str, other: NameSpan) -> str | None:
+    """The relation that the words between two names state, all of them, if the types of the names suit it."""
+    words = _TITLE.sub("", words) if prose.is_person(other) else words
+    found = (each for each in relations_in(words) if fits(prose, each.relation, one, other, strictly=each.needs_types))
+    return next((each.relation for each in found), None)
 
 
 def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
     """A relation with a time inside its words: which until 188 AS was allied with."""
-    for phrase in prose.phrases_in(one, begin, other.start):
+    for phrase in (*prose.phrases_in(one, begin, other.start), *_year_behind_verb(prose, one, begin, other)):
         before, after = prose.text[begin : phrase.begin], prose.text[phrase.stop : other.start]
         if not before.strip(" ,([") and _is_life(prose, phrase):
             continue
         rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
-        relation = relation_in(rest)
+        relation = relation_between(prose, one, rest, other)
         if relation is not None:
             return LoreClause(one, relation, other, TextSpan(begin, other.start), phrase)
     return None
+
+
+def _year_behind_verb(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Iterator[Phrase]:
+    """The time of a birth or a death without a word such as *in* before it: (born 1122 in Tarnby)."""
+    verb = _BORN.search(prose.text, begin, other.start)
+    found = prose.moment(one, verb.end(), other.start) if verb else None
+    if found is not None:
+        yield found
 
 
 def _is_life(prose: Prose, phrase: Phrase) -> bool:
@@ -253,7 +311,10 @@ def _alone(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[
 def _add_time_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], clause: LoreClause) -> LoreClause:
     if clause.phrase is not None:
         return clause
-    phrase = prose.phrase(clause.one, clause.stop, span.stop)
+    phrase = prose.phrase(clause.one, clause.stop, span.stop, _death_in(prose, clause))
+    if clause.relation not in KINSHIP and is_aside(prose.text[clause.words.start : clause.words.stop]):
+        is_apart = _COMMA.match(prose.text, clause.stop, span.stop) is not None
+        return clause if is_apart else clause._replace(phrase=phrase)
     if phrase is not None and prose.is_person(clause.other) and _is_lifespan(prose, phrase):
         behind = prose.phrase(clause.one, phrase.stop, span.stop)
         aside = TextSpan(phrase.begin, phrase.stop)
@@ -280,8 +341,8 @@ def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], sub
     )
 
 
-def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan) -> bool:
-    """Whether the types of the ends suit the relation; an unknown type suits any."""
+def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan, *, strictly: bool = False) -> bool:
+    """Whether the types of the ends suit the relation; an unknown type suits any, unless `strictly`."""
     name = read_relation(relation)
     kind = relation_kinds().get(name.name)
     known = prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
@@ -289,7 +350,7 @@ def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan) -> bool:
         return False
     subject, target = (known[1], known[0]) if name.swapped else (known[0], known[1])
     types = kind_of(subject).type, kind_of(target).type
-    return kind.fits(*types) or UNKNOWN_TYPE in types
+    return UNKNOWN_TYPE not in types and kind.fits(*types) if strictly else kind.fits(*types) or UNKNOWN_TYPE in types
 
 
 def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]:
@@ -301,7 +362,7 @@ def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]
     if is_point(read_relation(clause.relation).name):
         point = _somewhere(start, end)
         return point, point
-    begins = clause.relation == "spouse_of" or _BECAME.search(prose.text, *clause.words) is not None
+    begins = begins_relation(clause.relation, prose.text[clause.words.start : clause.words.stop])
     death = _text(_death_in(prose, clause))
     if begins and phrase.sense == "at":
         return _somewhere(start, end), death

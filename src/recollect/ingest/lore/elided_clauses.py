@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from recollect.ingest.lore.clauses import LoreClause, Prose, fits, relation_in
+from recollect.ingest.lore.clauses import LoreClause, Prose, fits, relation_between
 from recollect.ingest.lore.time_phrases import Phrase
 from recollect.model.relations import is_point, is_symmetric, read_relation
 from recollect.resolve.name_finder import NameSpan
@@ -86,11 +86,11 @@ def _is_next_object(prose: Prose, clause: LoreClause, joint: re.Match[str], name
 def _with_pronoun(prose: Prose, span: TextSpan, clause: LoreClause, name: NameSpan) -> LoreClause | None:
     """And his son Kuno ruled it from 1507."""
     found = _OBJECT_PRONOUN.match(prose.text, name.stop, span.stop)
-    relation = relation_in(f"{found['verb']} ") if found else None
-    phrase = prose.phrase(name, found.end(), span.stop) if found else None
-    if found is None or relation is None or phrase is None or clause.other is None:
+    if found is None or clause.other is None:
         return None
-    if not fits(prose, relation, name, clause.other):
+    relation = relation_between(prose, name, f"{found['verb']} ", clause.other)
+    phrase = prose.phrase(name, found.end(), span.stop)
+    if relation is None or phrase is None:
         return None
     return LoreClause(name, relation, clause.other, TextSpan(*found.span()), phrase, is_shared=True)
 

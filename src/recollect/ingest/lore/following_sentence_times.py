@@ -29,13 +29,27 @@ _ENDS: Mapping[str, str] = {
     "|expelled|exiled|banished|lost (?:it|the throne|the crown|power)|succeeded by|replaced|gave up the throne|fell",
     "spouse_of": "divorced|separated|parted|split(?: up)?|widowed|left (?:him|her)|set aside",
     "allied_with": "parted|split|fell out|withdrew|turned on|betrayed|left|quit|went to war|became enemies|seceded",
+    "at_war_with": "made peace|sued for peace|surrendered|yielded|submitted|signed",
+    "enemy_of": "made peace|reconciled|became (?:friends|allies)",
+    "resided_in": "left|moved|departed|fled|emigrated|withdrew|went (?:away|home)|expelled|driven out|banished|exiled"
+    "|never (?:returned|came back|went back)",
+    "possesses": "lost|sold|gave|pawned|stolen|bequeathed|surrendered|seized|taken|passed",
+    "controls": "lost|left|driven out|expelled|withdrew|surrendered|yielded|seized|taken|retaken|captured|fell",
+    "serves": "left|quit|resigned|retired|withdrew|deserted|defected|dismissed|discharged|expelled",
+    "holds_title": "deposed|abdicated|removed|resigned|retired|stepped down|dismissed|lost|succeeded by|replaced",
 }
 _ANY_START = "began|begins|started|commenced|formed|founded"
 _STARTS: Mapping[str, str] = {
     "member_of": "joined|entered|admitted|became a member|enlisted|elected|received|accepted|enrolled",
     "rules": "crowned|acceded|ascended|came to (?:power|the throne)|took (?:power|the throne)|enthroned",
-    "spouse_of": "married|wed",
+    "spouse_of": "married|wed|celebrated|solemni[sz]ed",
     "allied_with": "signed|sealed|sworn|agreed|forged",
+    "at_war_with": "broke out|declared|erupted",
+    "resided_in": "arrived|came|settled|moved in",
+    "possesses": "bought|acquired|inherited|received|won",
+    "controls": "took|seized|captured|conquered",
+    "serves": "entered|joined",
+    "holds_title": "appointed|elected|named|installed|invested",
 }
 _LASTED = "lasted|lasts|endured|continued|persisted"
 _HELD = "ran|held|stood|survived|remained|stayed"
@@ -44,13 +58,32 @@ _SAME: Mapping[str, str] = {
     "rules": "ruled|reigned",
     "spouse_of": "married",
     "allied_with": "allied|allies",
+    "at_war_with": "fought|at war",
+    "enemy_of": "enemies",
+    "resided_in": "lived|dwelt|resided",
+    "possesses": "owned|possessed",
+    "controls": "controlled",
+    "serves": "served",
+    "holds_title": "served",
 }
 _NOUNS: Mapping[str, str] = {
     "member_of": "membership|tenure",
     "rules": "reign|rule|tenure",
     "spouse_of": "marriage|union|match",
     "allied_with": "alliance|pact|league|treaty|friendship|bond|accord|agreement|coalition|partnership",
+    "at_war_with": "war|feud|conflict|fighting",
+    "enemy_of": "enmity|feud|hatred",
+    "resided_in": "stay|residence",
+    "possesses": "ownership|possession",
+    "controls": "control|occupation",
+    "serves": "service",
+    "holds_title": "tenure|office|term",
 }
+_TAKEN: Mapping[str, str] = dict.fromkeys(
+    ("rules", "controls", "possesses", "resided_in"),
+    r"(?:re)?(?:took|captured|seized|conquered|claimed)|stole|bought|sacked|destroyed|burned|burnt|won",
+)
+"""What others do to a place or a thing, which may end what somebody had of it: the king retook it."""
 _GROUPS = "guild|order|house|clan|company|band|club|society|brotherhood|sisterhood|circle|choir|group|family"
 _DEATHS = "died|passed away|perished|(?:was|is) (?:killed|slain|murdered|executed|assassinated|beheaded|poisoned)"
 _ALSO = r"(?:(?:had|has|have|was|were|been|is|then|later|finally|eventually|soon|also|only|[a-z]+ly)\s+)*"
@@ -145,6 +178,9 @@ def _is_about(prose: Prose, clause: LoreClause, span: TextSpan) -> bool:
     ends = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}"
     pattern = rf"\b(?:this|that|his|her|their|the) (?:[a-z]+ )?(?:{_NOUNS.get(relation, 'relation')})\b"
     pattern += rf"|\b(?:the|its) (?:{_GROUPS})\s{_ALSO}(?:{ends})\b"
+    if relation in _TAKEN:
+        thing = "|".join(map(re.escape, ("it", *_ends_of(prose, clause)[1:])))
+        pattern += rf"|\b(?:{_TAKEN[relation]}) (?:back )?(?:the )?(?:{thing})\b"
     return re.search(pattern, prose.text[span.start : span.stop], re.IGNORECASE) is not None
 
 

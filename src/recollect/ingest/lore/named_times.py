@@ -13,10 +13,20 @@ from recollect.when.period import Time
 Ends = tuple[Time | None, Time | None]
 _OF = re.compile(r"(?P<what>[\w-]+) of (?P<name>.+)", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?P<name>.+?)['’]s? (?P<what>[\w-]+)", re.IGNORECASE)
-_OWN = re.compile(r"(?:his|her|its) (?:own )?(?P<what>death|birth|founding|fall|destruction)", re.IGNORECASE)
+_OWN = re.compile(
+    r"(?:his|her|its) (?:own )?(?P<what>death|birth|founding|fall|destruction)|(?:he|she) died", re.IGNORECASE
+)
+_TOLD = re.compile(
+    r"(?P<name>.+?) (?:(?P<reign>ruled|reigned|governed)(?: over)?|(?P<birth>was born)"
+    r"|(?P<death>died|was (?:killed|slain|murdered|executed))"
+    r"|(?P<accession>was crowned|(?:came to|took|ascended) the throne)"
+    r"|(?P<abdication>abdicated|was (?:deposed|overthrown)))(?: (?:the )?(?P<place>[^,;]+))?",
+    re.IGNORECASE,
+)
+_TOLD_TIMES = ("reign", "death", "birth", "accession", "abdication")
 _STARTS = frozenset({"birth", "founding", "foundation", "creation"})
 _ENDS = frozenset({"death", "dissolution", "destruction", "end"})
-_REIGNS = frozenset({"reign", "rule"})
+_REIGNS = frozenset({"reign", "rule", "days"})
 _ACCESSIONS = frozenset({"accession", "coronation", "enthronement"})
 _ABDICATIONS = frozenset({"abdication", "deposition", "overthrow"})
 _LIVES = frozenset({"life", "lifetime"})
@@ -29,10 +39,11 @@ class NamedTimes:
         self._lore = LoreReader(view)
         self._names: Mapping[str, EntityId] = {}
         self._own: EntityId | None = None
+        self._death: Time | None = None
 
-    def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
-        """Set the entities that the names of a sentence mean, and the one for *he*, *she* or *it*."""
-        self._names, self._own = names, own
+    def about(self, names: Mapping[str, EntityId], own: EntityId | None, death: Time | None = None) -> None:
+        """Set what the names of a sentence mean, the one for *he*, *she* or *it*, and when that one died."""
+        self._names, self._own, self._death = names, own, death
 
     def read(self, text: str) -> Ends | None:
         """The period of a named time; none if it is unknown."""
@@ -41,13 +52,24 @@ class NamedTimes:
             return self._event(event)
         own = _OWN.fullmatch(text)
         if own is not None:
-            return None if self._own is None else self._times_of(own["what"].lower(), self._own)
+            what = (own["what"] or "death").lower()
+            if what == "death" and self._death is not None:
+                return self._death, self._death
+            return None if self._own is None else self._times_of(what, self._own)
         for pattern in (_OF, _POSSESSIVE):
             found = pattern.fullmatch(text)
             who = self._find_entity(found["name"]) if found else None
             if found is not None and who is not None:
                 return self._times_of(found["what"].lower(), who)
-        return None
+        return self._told(text)
+
+    def _told(self, text: str) -> Ends | None:
+        """What a clause tells of somebody who is known: King Osric ruled Vale, King Osric died."""
+        found = _TOLD.fullmatch(text)
+        who = self._find_entity(found["name"]) if found else None
+        if found is None or who is None or (found["place"] and self._find_entity(found["place"]) is None):
+            return None
+        return self._times_of(next(each for each in _TOLD_TIMES if found[each]), who)
 
     def _find_entity(self, text: str) -> EntityId | None:
         return self._names.get(bare_name(text))

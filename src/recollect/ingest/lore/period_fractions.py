@@ -4,8 +4,9 @@ import re
 from typing import NamedTuple
 
 PART = re.compile(
-    r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close|closing years|opening years"
-    r"|first half|second half|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
+    r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close"
+    r"|(?:closing|opening|first|last|final|early|later) (?:years|days)|first half|second half"
+    r"|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
     r"(?:[ -](?:part )?(?:of|in))?[ -](?:the )?(?P<whole>.+)",
     re.IGNORECASE,
 )
@@ -18,7 +19,7 @@ _VAGUE_PARTS = {
     "early": (0, 1, 3), "mid": (1, 2, 3), "late": (2, 3, 3), "first decades": (0, 1, 3), "last decades": (2, 3, 3),
     "middle": (2, 3, 5),
 }  # fmt: skip
-_FIRST_EDGES = frozenset({"beginning", "start", "dawn", "opening", "opening years"})
+_FIRST_EDGES = ("beginning", "start", "dawn", "opening", "first", "early")
 
 
 class PeriodFraction(NamedTuple):
@@ -40,4 +41,4 @@ def period_fraction(part: str, years: int) -> PeriodFraction:
 def _edge(part: str, years: int) -> PeriodFraction:
     """The beginning or the end of a period: a tenth of an age, a century or a year, a fifth of a decade or a month."""
     of = 5 if not years or 1 < years < 100 else 10
-    return PeriodFraction(0, 1, of) if part in _FIRST_EDGES else PeriodFraction(of - 1, of, of)
+    return PeriodFraction(0, 1, of) if part.startswith(_FIRST_EDGES) else PeriodFraction(of - 1, of, of)

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import date_order
-from recollect.ingest.lore.named_times import NamedTimes
+from recollect.ingest.lore.named_times import Ends, NamedTimes
 from recollect.ingest.lore.period_fractions import PART, period_fraction
+from recollect.ingest.lore.year_counts import YEAR_UNIT, count_of, read_rank, years_per
 from recollect.model.ids import EntityId
 from recollect.store.world import World
 from recollect.when.calendar_position import iso_place
-from recollect.when.english import numbers
 from recollect.when.english.day_order import UnknownDayOrder, in_iso_form
 from recollect.when.english.mentions import find_times
-from recollect.when.english.sentence import sentence_of
 from recollect.when.era import Era
 from recollect.when.format import Unit, time_of
 from recollect.when.instant import local_date
@@ -28,7 +27,14 @@ _GREGORIAN_ERAS = (
     (re.compile(r"\bB\.? ?C\.?(?!\w)|\bB\.C\.E\.?(?!\w)"), "BCE"),
 )
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}")
-_ABOUT = re.compile(r"(?:in )?(?:or )?(?:about|around|circa|ca?\.|approximately|roughly) (?:the year )?", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:in )?(?:or )?(?:about|around|circa|ca?\.|approximately|roughly) (?:the year )?"
+    rf"|some (?=[\w-]+(?: [\w-]+)? {YEAR_UNIT} )",
+    re.IGNORECASE,
+)
+_YEAR_OF_GRACE = re.compile(
+    r"^(?:the )?(?:year of (?:(?:our|the) lord|grace|salvation)|anno(?: domini)?),? (?=\d)", re.IGNORECASE
+)
 _YEAR_IN = re.compile(r"(?:year )?(?P<year>-?\d{1,6}),? (?:of|in) (?:the )?(?P<era>.+)", re.IGNORECASE)
 _NTH_YEAR = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) year of (?:the )?(?P<era>.+)", re.IGNORECASE)
 _ERA_FIRST = re.compile(r"(?P<era>\D+?),? (?:year )?(?P<year>\d{1,6})")
@@ -42,7 +48,7 @@ _MONTH_DAY = re.compile(
     re.IGNORECASE,
 )
 _AGO = re.compile(
-    r"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>years?|decades?|centur(?:y|ies)) (?P<way>after|before) (?P<event>.+)",
+    rf"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>{YEAR_UNIT}) (?P<way>after|before) (?P<event>.+)",
     re.IGNORECASE,
 )
 _SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of|day of|eve of) (?P<event>.+)", re.IGNORECASE)
@@ -62,7 +68,6 @@ _YEARS_OF = re.compile(
     r"(?P<side>first|last) (?P<count>[\w-]+) (?P<unit>years|decades) of (?:the )?(?P<era>.+)", re.IGNORECASE
 )
 _LONG = 10
-_YEARS = {"year": 1, "decade": 10, "century": 100, "centurie": 100}
 _HAS_YEAR = re.compile(r"\b\d{4}\b|\bcentury\b|\b\d{2}[1-9]0['’]?s\b")
 _WHOLE_CENTURY = re.compile(r"\b\d{2}00['’]?s\b")
 _BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})(?:st|nd|rd|th)?")
@@ -105,9 +110,9 @@ class ProseDateReader:
             self._remembered_time,
         )
 
-    def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
-        """Set the entities that the names of a sentence mean, and the one for *he*, *she* or *it*."""
-        self._remembered.about(names, own)
+    def about(self, names: Mapping[str, EntityId], own: EntityId | None, death: Time | None = None) -> None:
+        """Set what the names of a sentence mean, the one for *he*, *she* or *it*, and when that one died."""
+        self._remembered.about(names, own, death)
 
     def read(self, words: str, era: Era | None = None) -> ProsePeriod | None:
         """The time that the words name, all of them; a bare year is one of the era, if given."""
@@ -256,15 +261,21 @@ class ProseDateReader:
         if found is not None:
             return self._year(self._era(found["era"]), int(found["year"]))
         found = _NTH_YEAR.fullmatch(text)
-        rank = _rank(found["rank"]) if found else None
+        rank = read_rank(found["rank"]) if found else None
         if found is None or rank is None:
             return None
         era = self._era(found["era"])
         if era is not None:
             return self._year(era, rank)
-        reign = self._remembered.read(found["era"]) if re.search(r"\b(?:reign|rule)\b", found["era"]) else None
-        time = None if reign is None or reign[0] is None else self.shifted(reign[0], rank - 1)
+        reign = self.reign(found["era"])
+        time = None if reign is None else self.shifted(reign.first, rank - 1)
         return None if time is None else ProsePeriod(time, time)
+
+    def reign(self, words: str) -> ProsePeriod | None:
+        """The reign of somebody, by name or in words: King Osric, the reign of King Osric, King Osric's rule."""
+        text = _plain(words)
+        is_named = re.search(r"\b(?:reign|rule)\b", text, re.IGNORECASE) is None
+        return _period_between(self._remembered.read(f"reign of {text}" if is_named else text))
 
     def _period_of_era(self, text: str) -> ProsePeriod | None:
         """The first century, or the last decade, of an era that counts up."""
@@ -272,7 +283,7 @@ class ProseDateReader:
         era = self._era(found["era"]) if found else None
         if found is None or era is None or era.direction != "up":
             return self._years_of_era(text)
-        length = _YEARS[found["unit"].lower()]
+        length = years_per(found["unit"])
         first = self._first_of_period(era, found["rank"].lower(), length)
         return None if first is None else self._years(era, first, length)
 
@@ -288,7 +299,7 @@ class ProseDateReader:
         count = count_of(several["count"]) if several else None
         if several is None or count is None:
             return None
-        length = count * _YEARS[several["unit"].lower().removesuffix("s")]
+        length = count * years_per(several["unit"])
         first = self._first_of_period(era, "last" if several["side"].lower() == "last" else "first", length)
         return None if first is None else self._years(era, first, length)
 
@@ -299,7 +310,7 @@ class ProseDateReader:
     def _first_of_period(self, era: Era, rank: str, length: int) -> int | None:
         if rank == "last":
             return None if era.last_day is None else era.number_of(era.calendar.year_of(era.last_day)) - length + 1
-        number = _rank(rank)
+        number = read_rank(rank)
         return None if number is None else era.first_year + (number - 1) * length
 
     def _part(self, text: str) -> ProsePeriod | None:
@@ -340,7 +351,7 @@ class ProseDateReader:
         count = count_of(parts["count"]) if "count" in parts else 1 if "way" in parts else 0
         if count is None:
             return None
-        years = count * _YEARS[parts["unit"].lower().rstrip("s") if "unit" in parts else "year"]
+        years = count * years_per(parts.get("unit") or "year")
         is_before = (parts.get("way") or "").lower() == "before"
         time = self.shifted(event.first if is_before else event.last, -years if is_before else years)
         return None if time is None else ProsePeriod(time, time)
@@ -350,10 +361,13 @@ class ProseDateReader:
         found = _OWN_DATED.fullmatch(text)
         if found is not None:
             return self.read(found[1])
-        known = self._remembered.read(text)
-        if known is None or known[0] is None or known[1] is None or known[0].uncertain or known[1].uncertain:
-            return None
-        return ProsePeriod(known[0], known[1])
+        return _period_between(self._remembered.read(text))
+
+
+def _period_between(ends: Ends | None) -> ProsePeriod | None:
+    if ends is None or ends[0] is None or ends[1] is None or ends[0].uncertain or ends[1].uncertain:
+        return None
+    return ProsePeriod(ends[0], ends[1])
 
 
 def _plain(words: str) -> str:
@@ -361,23 +375,4 @@ def _plain(words: str) -> str:
     for pattern, name in _GREGORIAN_ERAS:
         text = pattern.sub(name, text)
     text = _DOTTED.sub(lambda found: found[0].replace(".", ""), text)
-    return re.sub(r"^(?:the )", "", text, flags=re.IGNORECASE)
-
-
-def _rank(words: str) -> int | None:
-    """A rank in words or digits; larger ones in digits only."""
-    digits = re.fullmatch(r"(\d{1,5})(?:st|nd|rd|th)", words)
-    if digits is not None:
-        return int(digits[1])
-    s = sentence_of(words.lower(), 0, "past")
-    found = numbers.ordinal(s, 0)
-    return found[1] if found is not None and found[0] == len(s.tokens) else None
-
-
-def count_of(words: str) -> int | None:
-    """A number of years in words or digits; *a few* is none."""
-    s = sentence_of(words.lower(), 0, "past")
-    if words.lower() in ("few", "a few", "couple", "a couple"):
-        return None
-    found = numbers.count(s, 0)
-    return found[1] if found is not None and found[0] == len(s.tokens) else None
+    return re.sub(r"^(?:the )", "", _YEAR_OF_GRACE.sub("", text), flags=re.IGNORECASE)

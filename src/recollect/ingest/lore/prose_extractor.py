@@ -21,10 +21,14 @@ from recollect.ingest.lore.clauses import (
 )
 from recollect.ingest.lore.elided_clauses import elided_clauses
 from recollect.ingest.lore.following_sentence_times import LaterTime, later_time, rest_of_sentence, sentences_behind
+from recollect.ingest.lore.lore_pronouns import with_pronouns
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
+from recollect.ingest.lore.noun_clauses import noun_clause
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.relation_context import RelationContext, relation_contexts
+from recollect.ingest.lore.relation_context import RelationContext, relation_contexts, words_before
+from recollect.ingest.lore.relation_words import may_state_relation
+from recollect.ingest.lore.relative_years import add_relative_year
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
@@ -38,10 +42,6 @@ LONGEST_TIME_TEXT = 200
 UNREAD_TIME = (
     "its time is not understood, so no relation holds by it; write the time as the calendar has it, "
     "or add the relation as a list item: - A RELATION B (T1 .. T2)"
-)
-_CUE = re.compile(
-    r"\b(?:born|died|rule[sd]?|reign(?:s|ed)?|married|marries|wed|founded|allied|allies|members?|son|daughter|child)\b",
-    re.IGNORECASE,
 )
 _BORN_OR_DIED = re.compile(r"\b(?:born|died)\b", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*+>]\s+|\d{1,3}[.)]\s+)?")
@@ -69,7 +69,9 @@ def match_sentences(
     known = change.entities([entity_id(each) for each in names])
     written = None if world_time is None else change.world.read(world_time)
     prose = prose_of(text, names, known, ProseDateReader(change.world, NamedTimes(change), written))
-    found = [_read_sentence(page, prose, each) for each in _by_sentence(text, names)]
+    spans = sentence_spans(text, names)
+    meant = with_pronouns(text, spans, names, prose.is_person, prose.is_event)
+    found = [_read_sentence(page, prose, each) for each in _by_sentence(text, spans, meant)]
     relations = sorted(
         (draft for each in found for draft in each.relations), key=lambda draft: (draft.line, draft.item)
     )
@@ -77,31 +79,37 @@ def match_sentences(
 
 
 class LoreSentence(NamedTuple):
-    """A sentence with its known names, and those of its paragraph that follow."""
+    """A sentence with its known names, those of its paragraph that follow, and the one before."""
 
     span: TextSpan
     names: Sequence[NameSpan]
     later: Sequence[TextSpan] = ()
+    before: TextSpan | None = None
 
 
-def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[LoreSentence]:
+def _by_sentence(text: str, spans: Sequence[TextSpan], names: Sequence[NameSpan]) -> Iterator[LoreSentence]:
     """Each sentence that contains known names."""
-    left, spans = 0, sentence_spans(text, names)
+    left = 0
     for at, span in enumerate(spans):
         first = left
         while left < len(names) and names[left].start < span.stop:
             left += 1
         if left > first:
-            yield LoreSentence(span, names[first:left], sentences_behind(text, spans, at))
+            is_first = not at or "\n\n" in text[spans[at - 1].start : span.start + 1]
+            before = None if is_first else spans[at - 1]
+            yield LoreSentence(span, names[first:left], sentences_behind(text, spans, at), before)
 
 
 def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> ProseReading:
     span, names = sentence.span, sentence.names
     text = prose.text[span.start : span.stop]
-    if not _CUE.search(text) or is_unasserted(prose.text, span, names):
+    if not _may_state_relation(prose, text, names) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
+    named = _told_of_noun(prose, sentence)
+    if named is not None:
+        return ProseReading([_draft_relation(page, prose, span, *named)], [])
     told = [every for each in clauses(prose, span, names) for every in elided_clauses(prose, span, names, each)]
-    stated = add_entry_time(prose, span, told)
+    stated = add_entry_time(prose, span, add_relative_year(prose, span, sentence.before, told))
     around = dict(zip(stated, relation_contexts(prose, span, names, stated), strict=True))
     found = [each for each in stated if around[each] != "denied"]
     if stated and not found:
@@ -117,6 +125,10 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     drafts += [_draft_pending(page, prose, span, each) for each in found if each not in kept]
     spans = [span] * is_unread + [each.span for each in later.values() if each is not None and each.bounds is None]
     return ProseReading(drafts, [_unread_item(page, prose, each) for each in dict.fromkeys(spans)])
+
+
+def _may_state_relation(prose: Prose, text: str, names: Sequence[NameSpan]) -> bool:
+    return may_state_relation(text) or any(prose.is_title(each) for each in names)
 
 
 def _kept(
@@ -137,6 +149,15 @@ def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClau
     around = dict(zip(found, relation_contexts(prose, ahead.span, names, found), strict=True))
     told = _later_time(prose, found[0], [rest]) if _kept(prose, ahead, found, around) else None
     return None if told is None or told.bounds is None else told
+
+
+def _told_of_noun(prose: Prose, sentence: LoreSentence) -> tuple[LoreClause, LaterTime] | None:
+    """The relation that a sentence has as its subject, and the time that its verbs give it."""
+    clause = noun_clause(prose, sentence.span, sentence.names)
+    if clause is None or words_before(prose.text[sentence.span.start : clause.words.start]) != "plain":
+        return None
+    told = _later_time(prose, clause, [TextSpan(clause.stop, sentence.span.stop)])
+    return None if told is None or told.bounds is None else (clause, told)
 
 
 def _later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> LaterTime | None:
@@ -178,6 +199,7 @@ def _has_time(prose: Prose, span: TextSpan, names: Sequence[NameSpan], found: It
         return True
     plain = [TextSpan(each.start, each.stop) for each in names]
     phrases += [each.aside for each in clauses_found if each.aside and each.phrase]
+    phrases += [each.words for each in clauses_found if each.relation not in KINSHIP]
     return has_time_words(_remove_spans(prose, span, [*plain, *phrases]), prose.timeline)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from recollect.ingest.lore.clauses import LoreClause, Prose
+from recollect.ingest.lore.relation_words import is_aside
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.lexicon import DETERMINERS, PREPOSITIONS
 from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
@@ -32,7 +33,8 @@ _PLACES = (
 _MANNERS = (
     "secret secrecy private public person marriage wedlock matrimony arms friendship harmony splendour luxury fear "
     "love honour honor faith force proxy oath right birthright descent decree sword hand fist will consent necessity "
-    "terms behalf justice wisdom mercy cruelty pride ceremony prayer blood thunder fire steel iron"
+    "terms behalf justice wisdom mercy cruelty pride ceremony prayer blood thunder fire steel iron parents "
+    "parentage stock"
 )
 _HARMLESS = rf"(?:{_N}|(?:{'|'.join(f'{_PLACES} {_MANNERS}'.split())})\b)"
 _ADVERBS = (
@@ -96,7 +98,7 @@ _MORE_NAMES = lazy_pattern(
     rf"(?:and\s+)?(?:the\s+)?{_N}(?!{NAME}|['’]|\s+(?:[a-z]+ed|was|were|is|are|had|has|have|did|became)\b)"
 )
 _APPOSITION = lazy_pattern(
-    rf"(?:{_DETERMINERS}\s|(?:sons?|daughters?|child|children|heirs?|brothers?|sisters?|wife|husband|king|queen|lord|"
+    rf"(?:{_DETERMINERS}\s|(?:sons?|daughters?|child|children|heirs?|widow|widower|brothers?|sisters?|wife|husband|king|queen|lord|"
     rf"lady|ruler|capital|seat|home|father|mother|founder|members?)\s+of\s)[^,;:()\[\]—–{WHEN}]*?{_STOPS}"
 )
 _PARTICIPLE = lazy_pattern(
@@ -140,6 +142,12 @@ _PLAIN_LABELS = lazy_pattern(
     r"lineage|people|relations?|diplomacy)$",
     re.IGNORECASE,
 )
+_KEEPSAKE = lazy_pattern(
+    r"\s*(?:the |an? |this )?(?:[a-z]+ )?(?:portrait|statue|bust|effigy|tomb|grave|seal|sword|shield|ring|coin|cup"
+    r"|crown|shrine|relic|banner|letter|diary|chair|gift) of\s+(?:(?:king|queen|lord|lady|sir|dame|saint)\s+)?",
+    re.IGNORECASE,
+)
+"""Whose thing it is of whom a label goes on to tell: seal of Corin, who ruled Vale."""
 _NOT_YET = re.compile(r"\s*(?:not|no) (?:long|before|until|till|later|earlier|far|sooner)\b", re.IGNORECASE)
 _MARKER = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)*")
 
@@ -165,15 +173,23 @@ def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[
     letters = list(text[span.start : span.stop])
     for spans, sign in ((names, NAME), (times, WHEN)):
         for each in spans:
-            letters[each.start - span.start : each.stop - span.start] = sign * (each.stop - each.start)
+            stop = each.stop - (text[each.stop - 1] in ")]")
+            letters[each.start - span.start : stop - span.start] = sign * (stop - each.start)
     return "".join(letters)
 
 
 def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan | None]) -> RelationContext:
     """The words before the subject, unless they are those of another relation, and those behind the object."""
-    is_told = clause.is_shared or clause.one in objects
+    is_told = clause.is_shared or clause.one in objects or _is_bracketed(text, at, clause)
+    if is_aside(text[clause.words.start - at : clause.words.stop - at]):
+        is_told = is_told or _KEEPSAKE.fullmatch(text, 0, clause.one.start - at) is not None
     ahead = "plain" if is_told else words_before(text[: clause.one.start - at])
     return _strictest([ahead, words_behind(text[clause.stop - at :])])
+
+
+def _is_bracketed(text: str, at: int, clause: LoreClause) -> bool:
+    """Whether a relation stands in brackets behind its subject, whatever is told of that: the tomb of N (died …)."""
+    return text[clause.words.start - at :].lstrip().startswith("(") and not _FICTION.search(text)
 
 
 def _strictest(found: Iterable[RelationContext]) -> RelationContext:
@@ -238,7 +254,7 @@ def words_behind(words: str) -> RelationContext:
     at, words = 0, _SENTENCE_END.split(words)[0]
     patterns = (_SPACE, _TIME, _PLACE, _CIRCUMSTANCE, _PURPOSE, _ROLE, _ADVERB, _MORE_NAMES, _AND_STILL)
     while at < len(words):
-        is_apart = words[:at].rstrip()[-1:] in tuple(",(—–:")
+        is_apart = words[:at].rstrip()[-1:] in tuple(",()—–:")
         found = _first(words, at, (*patterns, _APPOSITION, _PARTICIPLE) if is_apart else patterns)
         if found is None:
             return _rest(words[at:], is_apart=is_apart)

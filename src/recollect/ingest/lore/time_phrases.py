@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod, count_of
+from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod
+from recollect.ingest.lore.year_counts import YEAR_UNIT, count_of, years_per
 from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
@@ -18,12 +19,27 @@ Sense = Literal["at", "by", "before", "bounds"]
 _MOST_WORDS = 14
 _SKIP = re.compile(r"[\s,(\[—–;]*")
 _WORD = re.compile(r"\S+")
-_JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–—\d])")
+_CIRCA_AHEAD = r"(?:(?:circa|ca?\.) ?)?"
+_JOINED = re.compile(rf"(?P<first>{_CIRCA_AHEAD}\d{{1,5}}) ?[-–—] ?(?P<last>{_CIRCA_AHEAD}\d{{1,5}})(?![-–—\d])")
 _TO = re.compile(
     r"[\s,]*(?:and )?(?:lasting )?"
     r"(?:up to and including|to|until|till|up to|(?:right )?up until|through|[-–—])\s+|\s?[–—]\s?",
     re.IGNORECASE,
 )
+_CLAUSE = r"\s+[^,;.:()\d]+(?=[,;.)])"
+_WHEN = re.compile(
+    rf",?\s+(?:when|the same year(?: that| in which)?|the year(?: that| in which))\b{_CLAUSE}", re.IGNORECASE
+)
+_AFTERWARDS = re.compile(
+    rf"[,;]\s+(?:after (?:that|which)|thereafter|whereupon|then (?:lost|sold|left|gave|fled|moved)){_CLAUSE}",
+    re.IGNORECASE,
+)
+_RESUMED = re.compile(
+    r"\b(?:again|anew|once|more|still|back|return\w*|resum\w*|continu\w*|remain\w*|stay\w*|rule\w*|reign\w*|joint\w*"
+    r"|if|or|would|may|might|perhaps|not|never|until|till|before|since|except|only|but)\b",
+    re.IGNORECASE,
+)
+"""Words by which the clause behind a time may go on about the relation, limit it or doubt it."""
 _DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
 _INCLUDED = re.compile(r"\b(?:including|through)\s+$", re.IGNORECASE)
@@ -33,11 +49,11 @@ _PRESENT = re.compile(
 )
 _FOR = re.compile(
     r"for (?:a (?:full )?(?:total|period|span) of )?"
-    r"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>years?|decades?|centur(?:y|ies))\b",
+    rf"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>{YEAR_UNIT})\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"(?:[\w-]+ ){1,2}(?:years?|decades?|centur(?:y|ies)) (?:after|before)\b|the year (?:after|before|of)\b",
+    rf"(?:[\w-]+ ){{1,3}}{YEAR_UNIT} (?:after|before)\b|the year (?:after|before|of)\b",
     re.IGNORECASE,
 )
 _FROM_THERE = re.compile(r"[\s,]*(?:from|starting (?:in|from)|beginning (?:in|with)|since|after)\s+", re.IGNORECASE)
@@ -53,6 +69,8 @@ _LEADS = {
     "by": "no later than|not later than|by",
     "before": "before|prior to",
     "after": "after|following",
+    "under": "under(?= (?:the )?(?-i:[A-Z]))",
+    "while": "(?:while|whilst|when|as long as)(?= (?:the )?(?-i:[A-Z]))",
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
     r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
     r"|for(?= the (?:first|last) [\w-]+ (?:years|decades) of\b)|towards?(?= the (?:end|close|middle|beginning)\b)"
@@ -66,7 +84,7 @@ _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
     r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for"
     r"|again|once|first|last|as late|towards?|but only|only|right|remaining so)\b|\(|\b\d"
-    r"|\b[\w-]+(?: [\w-]+)? (?:years?|decades?|centur(?:y|ies)) (?:after|before)\b",
+    rf"|under|while|whilst|when|as long|\b(?:some )?[\w-]+(?: [\w-]+)? {YEAR_UNIT} (?:after|before)\b",
     re.IGNORECASE,
 )
 # Words that give a sentence a time, whether or not the time can be parsed.
@@ -131,10 +149,12 @@ class PhraseReader:
         found = self._single(text, _skip_words(text, at, limit), limit)
         if found is None:
             return None
+        found = found._replace(stop=_explained(text, found, limit))
         further = self._single(text, _skip_words(text, found.stop, limit), limit)
         both = found if further is None else _join(found, further)
         if both is None or not _is_ordered(both):
             return None
+        both = both._replace(stop=_explained(text, both, limit))
         is_closed = both.stop < limit and text[both.stop] in ")]"
         return both._replace(begin=at, stop=both.stop + is_closed)
 
@@ -162,8 +182,8 @@ class PhraseReader:
         present = _PRESENT.match(text, at, limit) if lead == "until" else None
         if present is not None:
             return Phrase(None, None, at, present.end())
-        found = self._moment(text, at, limit)
-        if found is None or (lead != "at" and _is_range(text[at : found[1]])):
+        found = self._moment(text, at, limit, self._moments.reign if lead == "under" else None)
+        if found is None or (lead not in ("at", "under", "while") and _is_range(text[at : found[1]])):
             return None
         time, stop = found
         match lead:
@@ -234,7 +254,9 @@ class PhraseReader:
         first, last = found["first"], found["last"]
         if self._moments.world.timeline.is_fictional:
             return self._two(text, first, found.start("last"), limit)
-        one, other = self._moments.read(first), self._moments.read(first[: len(first) - len(last)] + last)
+        if last.isdigit() and first.isdigit():
+            last = first[: len(first) - len(last)] + last
+        one, other = self._moments.read(first), self._moments.read(last)
         return None if one is None or other is None else Phrase(one.first, other.last, at, found.end())
 
     def _read_bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
@@ -249,6 +271,11 @@ class PhraseReader:
         years = _years_of(found) if found else None
         if found is None or years is None:
             return None
+        whole = self._single(text, _skip_words(text, found.end(), limit), limit)
+        if whole is not None and whole.start is not None and whole.end is not None and whole.sense == "bounds":
+            last = self._moments.shifted(whole.start, years)
+            is_so_long = last is not None and abs(last.lo - whole.end.lo) <= _within_a_year(last)
+            return whole._replace(begin=at) if is_so_long else None
         start = _FROM_THERE.match(text, found.end(), limit)
         time = self._moment(text, start.end(), limit) if start else None
         if time is not None:
@@ -270,6 +297,14 @@ class PhraseReader:
         return None
 
 
+def _explained(text: str, phrase: Phrase, limit: int) -> int:
+    """Where a phrase ends with the clause that says what happened then: until 1189, when his brother bought it."""
+    found = _WHEN.match(text, phrase.stop, limit)
+    if found is None and phrase.end is not None and phrase.sense == "bounds":
+        found = _AFTERWARDS.match(text, phrase.stop, limit)
+    return phrase.stop if found is None or _RESUMED.search(found[0]) else found.end()
+
+
 def _skip_words(text: str, at: int, limit: int) -> int:
     found = _SKIP.match(text, at, limit)
     return found.end() if found else at
@@ -279,8 +314,9 @@ def _stops(text: str, at: int, limit: int) -> list[int]:
     """Where the words end that follow a place, the furthest first; signs at the end of a word are not part of it."""
     stops: list[int] = []
     for word in _WORD.finditer(text, at, limit):
-        plain = word[0].rstrip(".,;:!?)]\"'”’")
-        stops.append(word.start() + len(plain) if plain else word.end())
+        plain = word[0].rstrip(".,;:!?)]\"'”’–—")
+        if plain:
+            stops.append(word.start() + len(plain))
         dash = re.search("[–—]", word[0])
         if dash is not None:
             stops.append(word.start() + dash.start())
@@ -294,9 +330,14 @@ def _is_range(words: str) -> bool:
     return _TO.search(words) is not None and re.search(r"\d", words) is not None
 
 
+def _within_a_year(year: Time) -> int:
+    """The length of a year: ten years from 1160 may end in 1169 or in 1170."""
+    return year.hi - year.lo + 1
+
+
 def _years_of(found: re.Match[str]) -> int | None:
-    count, unit = count_of(found["count"]), found["unit"].lower()
-    return None if count is None else count * (1 if unit.startswith("year") else 10 if unit.startswith("dec") else 100)
+    count = count_of(found["count"])
+    return None if count is None else count * years_per(found["unit"])
 
 
 def _join(one: Phrase, other: Phrase) -> Phrase | None:
