@@ -186,7 +186,7 @@ def test_years_of_the_lord_and_rough_counts(
     [
         "Corin was a weaver. He ruled Eastmark {}.", "Corin came late; he ruled Eastmark {}.",
         "Corin seized Eastmark by night and ruled it {}.", "In 311 TA Corin crossed the sea and ruled Eastmark {}.",
-        "Corin, first of his name, ruled Eastmark {}.", "Corin, crowned by nobody, ruled Eastmark {}.",
+        "Corin, first of his name, ruled Eastmark {}.", "Corin, crowned in haste, ruled Eastmark {}.",
         "This is the tomb of Corin (ruler of Eastmark {}).",
     ],
 )  # fmt: skip
