@@ -89,7 +89,7 @@ def comes_back(change: Change, kind: str, key: str, text: str | None) -> bool:
         return False
     found = change.forgotten.intersection(document_tombstones(kind, key, [content_hash(text)] if text else []))
     if found and not change.settings.flag(READ_ERASED):
-        allow = "; to read it all the same: recollect ingest --erased" if kind in KINDS_OF_FILES else ""
+        allow = "; to import it anyway: recollect ingest --erased" if kind in KINDS_OF_FILES else ""
         raise ErasedContent(f"{kind} {key!r}", allow)
     drop_tombstones(change, found)
     return bool(found)

@@ -14,7 +14,7 @@ class BrokenAuditLog(Conflict):
     code = "audit_log_broken"
 
     def __init__(self, number: int, what: str) -> None:
-        super().__init__(f"the audit log is not whole: {what} {number}; compare it with a backup")
+        super().__init__(f"the audit log is damaged: {what} {number}; compare it with a backup")
 
 
 @click.group("audit")
@@ -60,7 +60,7 @@ def verify(ctx: click.Context, expect: str | None, as_json: bool) -> None:
         store = AuditStore(opened.engine)
         found = store.verify()
         if found.broken_at is not None:
-            raise BrokenAuditLog(found.broken_at, "it breaks at entry")
+            raise BrokenAuditLog(found.broken_at, "the chain breaks at entry")
         known = (store.chain().first_hash, *(entry.hash for entry in store.entries())) if expect is not None else ()
         if expect is not None and expect not in known:
             raise BrokenAuditLog(found.entries, "the expected hash is not among its entries, of which there are")

@@ -126,7 +126,7 @@ def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None
     if file is not None and not file.exists():
         raise NoStore(file)
     show_rows([each._asdict() for each in _compare(settings, given)], as_json)
-    click.echo("recollect: both stores hold the same", err=True)
+    click.echo("recollect: both stores are equal", err=True)
 
 
 def _digests(settings: Settings) -> "list[WorkspaceDigest]":

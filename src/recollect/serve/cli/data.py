@@ -38,7 +38,7 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
     type=click.Choice(EXPORT_NAMES),
     default="recollect",
     show_default=True,
-    help="recollect: everything with all versions, lossless. The others hold what stands, with its times: memory-jsonl "
+    help="recollect: everything with all versions, lossless. The others contain valid facts with their times: memory-jsonl "
     "(the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), gedcom7.",
 )
 @click.option(
@@ -304,13 +304,13 @@ def forget_command(
             raise NothingToErase(str(problem)) from None
         engine, path = opened.engine.name, opened.settings.database_file
     for copy in copies_beside(path) if path is not None else ():
-        click.echo(f"recollect: {copy} is a copy of the store from before and may still hold it; delete it", err=True)
+        click.echo(f"recollect: {copy} is an older copy of the store and may still contain it; delete it", err=True)
     traces = IN_LOG if done.is_file_clean else TRACES[engine]
     if not done.is_file_clean or engine == "postgres":
         click.echo(f"recollect: {traces}", err=True)
     if done.remaining_documents:
         left = " ".join(map(format_document_id, done.remaining_documents))
-        click.echo(f"recollect: documents that stay say it too. To erase them: recollect forget {left}", err=True)
+        click.echo(f"recollect: other documents state it too. To erase them: recollect forget {left}", err=True)
     show(
         {
             "documents": done.documents,

@@ -35,7 +35,7 @@ def sync_command() -> None:
 
 @sync_command.command("now")
 @click.argument("name", required=False)
-@click.option("--watch", is_flag=True, help="Go on until interrupted.")
+@click.option("--watch", is_flag=True, help="Continue until interrupted.")
 @click.option("--every", type=click.FloatRange(min=1), default=30.0, show_default=True, help="Seconds between syncs.")
 @standard_options
 def sync_now(ctx: click.Context, name: str | None, watch: bool, every: float, as_json: bool) -> None:
