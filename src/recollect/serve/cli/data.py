@@ -39,7 +39,8 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
     default="recollect",
     show_default=True,
     help="recollect: everything with all versions, lossless. The others contain valid facts with their times: "
-    "memory-jsonl (the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), gedcom7.",
+    "memory-jsonl (the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), "
+    "gedcom7.",
 )
 @click.option(
     "--encrypt-with",
