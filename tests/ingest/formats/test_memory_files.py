@@ -291,7 +291,7 @@ def test_a_database_of_claude_mem_without_observations_says_so(memory: Memory, t
         "CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT)",
     )
     [skipped] = Imported(memory, path).skipped
-    assert "has nothing in it" in str(skipped)
+    assert "nothing to import" in str(skipped)
 
 
 def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ class BrokenAuditLog(Conflict):
 
 @click.group("audit")
 def audit_command() -> None:
-    """Who called what over HTTP; switched on with the setting audit.enabled."""
+    """Who called what over HTTP; enabled by the setting audit.enabled."""
 
 
 @audit_command.command("show")
@@ -53,7 +53,7 @@ def show_entries(ctx: click.Context, after: int, limit: int, as_json: bool) -> N
 @click.option("--expect", metavar="HASH", help="The last hash of an earlier check, which must still be in the log.")
 @standard_options
 def verify(ctx: click.Context, expect: str | None, as_json: bool) -> None:
-    """Follow the chain of hashes; prints the last one, to be kept elsewhere for --expect."""
+    """Check the hash chain and print the last hash; store it elsewhere for --expect."""
     from recollect.store.audit import AuditStore
 
     with store_of(ctx) as opened:

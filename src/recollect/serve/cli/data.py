@@ -206,7 +206,7 @@ def snapshot_command() -> None:
 @click.option("--flag", is_flag=True, help="Never let it expire.")
 @standard_options
 def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
-    """Take a snapshot of the present state."""
+    """Take a snapshot of the current state."""
     from recollect.keep.memories.restore import snapshot_everything
     from recollect.keep.snapshot_store import drop_expired
 
@@ -284,7 +284,7 @@ class NothingToErase(NotKnown):
 def forget_command(
     ctx: click.Context, ids: tuple[str, ...], yes: bool, vacuum: bool, hide: bool, as_json: bool
 ) -> None:
-    """Erase what IDS name, in every version, with what depends on it alone. This cannot be undone.
+    """Erase IDS in every version, and what depends on them alone. This cannot be undone.
 
     An id is that of an entity, fact or document, of a memory or record, or category/filename.
     """

@@ -81,7 +81,7 @@ def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 @keep_backup
 @standard_options
 def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
-    """Decrypt the store in place; its present key is in RECOLLECT_KEY or in the file of --key-file."""
+    """Decrypt the store in place; its current key is in RECOLLECT_KEY or in the file of --key-file."""
     from recollect.store.file_copies import change_key
 
     file = require_file(store_of(ctx), "decrypt")
@@ -102,7 +102,7 @@ def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 @keep_backup
 @standard_options
 def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_json: bool) -> None:
-    """Encrypt the store in place with another key; its present key is in RECOLLECT_KEY or in --key-file."""
+    """Encrypt the store in place with another key; its current key is in RECOLLECT_KEY or in --key-file."""
     from recollect.store.file_copies import change_key
 
     file = require_file(store_of(ctx), "rekey")

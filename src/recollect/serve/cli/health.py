@@ -14,7 +14,7 @@ NAME_WIDTH = 10
 @click.command("status")
 @standard_options
 def status_command(ctx: click.Context, as_json: bool) -> None:
-    """Counts of what this memory holds."""
+    """Count the contents of this workspace."""
     with store_of(ctx) as opened:
         memory = opened.memory("status")
         # A store that does not answer is told before the rest is loaded.

@@ -137,7 +137,7 @@ def list_peers(ctx: click.Context, as_json: bool) -> None:
 @click.argument("name")
 @standard_options
 def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
-    """Forget a peer; what came from it stays."""
+    """Remove a peer; what came from it stays."""
     from recollect.store import replication_queries
 
     with store_of(ctx) as opened:
@@ -151,7 +151,7 @@ def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
 @sync_command.command("new-device")
 @standard_options
 def new_device(ctx: click.Context, as_json: bool) -> None:
-    """Give this store a name of its own, after it was copied or restored from a backup."""
+    """Give this store a new identity, after it was copied or restored from a backup."""
     from recollect.keep.replication.log import rename_device
 
     with store_of(ctx) as opened:
