@@ -312,7 +312,7 @@ EMPTY_CALENDAR = "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n"
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("week.ics", EMPTY_CALENDAR, "has nothing in it"),
+        ("week.ics", EMPTY_CALENDAR, "nothing to import"),
         ("export.json", "[ ]\n", "is an empty JSON list"),
         ("chats.json", [{"uuid": "c1", "name": "New chat", "chat_messages": []}], "1 conversations have no message"),
         ("notes.md", " \n", "is empty"),
