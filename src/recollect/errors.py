@@ -59,7 +59,7 @@ class PackageMissing(Unsupported):
 def how_to_install(packages: Sequence[str]) -> str:
     """The commands that add packages to where Recollect is installed."""
     quoted = " ".join(f'"{each}"' for each in packages)
-    return f"{' and '.join(packages)} beside Recollect: pip install {quoted}, or pipx inject recollect {quoted}"
+    return f"{' and '.join(packages)}: pip install {quoted}, or pipx inject recollect {quoted}"
 
 
 class Unavailable(RecollectError):

@@ -122,7 +122,7 @@ def test_what_no_store_can_hold_is_a_refused_line_not_a_crash(take: Taking) -> N
     skipped = take(*UNSTORABLE, GOOD)
     assert [number for number, _ in skipped] == list(range(1, len(UNSTORABLE) + 1))
     assert {why for _, why in skipped} == {
-        "line: holds a character that cannot be stored: a NUL, or half of a surrogate pair"
+        "line: contains a character that cannot be stored: a NUL, or half of a surrogate pair"
     }
     with take.memory.read() as view:
         assert view.counts() == {"entities": 2, "facts": 1, "documents": 0, "jobs": 0}

@@ -76,8 +76,8 @@ def mode(path: Path) -> int:
 
 def test_a_store_that_holds_the_same_as_its_backup_is_said_to(run: Run) -> None:
     run("backup", "copy.db")
-    assert "hold the same" in run("verify", "copy.db").stderr
-    assert "hold the same" not in run("verify").stderr
+    assert "both stores are equal" in run("verify", "copy.db").stderr
+    assert "both stores are equal" not in run("verify").stderr
 
 
 def test_a_backup_taken_while_the_store_is_written_is_whole_and_private(run: Run, store: Path, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_key_change_that_is_refused_changes_nothing_and_makes_no_key(run: Run,
     files = sorted(tmp_path.iterdir())
     new = "--new-key-file", "two.key"
     assert "the key does not open" in refusal(run("rekey", *new, env={"RECOLLECT_KEY": "wrong"}))
-    assert "the present key is needed" in refusal(run("rekey", *new))
+    assert "the current key is needed" in refusal(run("rekey", *new))
     assert "is encrypted already" in refusal(run("encrypt", "--key-file", "two.key"))
     assert store.read_bytes() == before
     memory = open_memory(str(store), settings=Settings(environment={"RECOLLECT_KEY_FILE": str(tmp_path / "one.key")}))

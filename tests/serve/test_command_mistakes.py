@@ -87,7 +87,7 @@ def test_an_interrupted_ingest_says_how_to_go_on(tmp_path: Path, monkeypatch: py
     result = run("ingest", str(tmp_path / "note.txt"), "--db", str(tmp_path / "memory.db"))
     assert result.exit_code == EXIT_INTERRUPTED
     assert result.stderr.endswith(
-        "recollect: interrupted; what was read is kept; repeat the command to go on, nothing is imported twice\n"
+        "recollect: interrupted; what was read is kept; repeat the command to resume, nothing is imported twice\n"
     )
 
 
@@ -104,7 +104,7 @@ def test_an_ingest_that_is_interrupted_by_the_keyboard_is_finished_by_the_next(t
     assert ended.returncode == EXIT_INTERRUPTED, ended.stderr
     assert ended.stderr.splitlines() == [
         "",
-        "recollect: interrupted; what was read is kept; repeat the command to go on, nothing is imported twice",
+        "recollect: interrupted; what was read is kept; repeat the command to resume, nothing is imported twice",
     ]
     assert documents(tmp_path) == 1
     assert run(*words).exit_code == 0
@@ -158,7 +158,7 @@ def test_an_ambiguous_fact_is_answered_with_its_candidates(tmp_path: Path) -> No
     [
         (("export", "{nowhere}/x.jsonl"), "the folder {nowhere} does not exist; make it, or choose another place"),
         (("verify", "{nowhere}.db"), "there is no store at {nowhere}.db; pass the path or address of another store"),
-        (("serve", "--surface", "nope", "--port", "0"), "no surface 'nope'; there are recollect, "),
+        (("serve", "--surface", "nope", "--port", "0"), "no surface 'nope'; available: recollect, "),
         (("import", "{text}"), "not a line of an export; recollect ingest reads other files"),
         (("search", "x", "--since", "never ever"), "Send a date, month, year or instant"),
         (("ingest", "{empty}"), "there is no file to read in the folder"),

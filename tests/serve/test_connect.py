@@ -244,7 +244,7 @@ def test_what_a_client_cannot_do_is_one_line(run: Run, words: tuple[str, ...]) -
 def test_an_unknown_client_is_named_with_the_known_ones(run: Run) -> None:
     result = run("emacs")
     assert result.exit_code == 1
-    assert "no client 'emacs'; there are claude-code," in result.stderr
+    assert "no client 'emacs'; available: claude-code," in result.stderr
 
 
 def test_a_symbolic_link_stays_a_link(run: Run, home: Path) -> None:

@@ -69,7 +69,7 @@ def test_json_names_what_was_left_out_of_chats(run: Run, tmp_path: Path) -> None
     assert file.keys() == {"path", "kind", "records", "facts", "pending", "unread", "text_only", "reason"}
     assert [(each["line"], each["id"]) for each in report["skipped"]] == [(3, "c3")]
     assert any("1 conversations have no message" in each for each in report["warnings"])
-    assert any("1 attached files was left out" in each and "dog.txt" in each for each in report["warnings"])
+    assert any("1 attached files was skipped" in each and "dog.txt" in each for each in report["warnings"])
 
 
 def test_a_file_whose_lines_were_all_skipped_is_among_the_files(run: Run, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_an_erased_text_given_again_is_told_and_read_again_on_request(
     erase_document(store)
     again = ingest(store, file)
     assert (again.exit_code, "unchanged  0" in again.output) == (2, True), again.output
-    assert "was erased and is not imported again; to read it all the same: recollect ingest --erased" in again.stderr
+    assert "was erased and is not imported again; to import it anyway: recollect ingest --erased" in again.stderr
     assert ingest(store, file, "--erased").exit_code == 0
     assert "changed    0" in ingest(store, file).output
     assert len(json.loads(run(store, "list", "documents", "--json").output)) == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from recollect.importers.formats import FORMATS
+from recollect.importers.formats import FORMATS, format_named
 from recollect.serve.cli.main import main
 
 FILES = Path(__file__).parents[1] / "ingest" / "formats" / "files"
@@ -92,3 +92,7 @@ def test_an_object_over_several_lines_is_told_what_a_line_must_be(run: Run, tmp_
         '{"record": {"id": "a", "type": "email", "source_at": "2026-03-14"},\n "facts": []}\n'
     )
     assert "one whole object" in run("ingest", tmp_path / "b.jsonl").stderr
+
+
+def test_a_format_is_still_taken_by_its_earlier_name() -> None:
+    assert format_named("told").name == "prose"

@@ -193,7 +193,7 @@ class _GedcomWriter:
         is_member = bool(tree.families_of(entity.id) or tree.childhoods_of(entity.id))
         is_listed = is_member or "gedcom_id" in entity.properties
         if is_person and not is_listed:
-            self._graph.left_out["people left out, since they have no family relations"] += 1
+            self._graph.left_out["people skipped: no family relations"] += 1
         return is_person and is_listed
 
     def lines(self) -> Iterator[str]:
@@ -255,7 +255,7 @@ class _GedcomWriter:
             yield f"1 {_EVENTS[fact.predicate]}{'' if is_known or fact.predicate == 'resided_in' else ' Y'}\n"
             yield from self._line(2, "PLAC", target) if target else ()
         elif fact.predicate not in (PARENT, *COUPLES):
-            self._graph.left_out["facts left out, since GEDCOM has no tag for them"] += 1
+            self._graph.left_out["facts skipped: GEDCOM has no tag for them"] += 1
             return
         else:
             return

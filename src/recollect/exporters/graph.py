@@ -125,10 +125,10 @@ class ExportedGraph:
 
 def _reason_to_leave_out(fact: Fact) -> str | None:
     if fact.stale or fact.is_declared_obsolete:
-        return "facts left out, since they are superseded"
+        return "facts skipped: superseded"
     if fact.is_unasserted or fact.attributes.get(POLARITY) == "negative":
-        return "facts left out, since they are not asserted"
-    return "facts left out, since their time could not be read" if fact.is_pending else None
+        return "facts skipped: not asserted"
+    return "facts skipped: their time could not be read" if fact.is_pending else None
 
 
 def _source(said: Iterable[Assertion]) -> str:

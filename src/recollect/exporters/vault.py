@@ -39,7 +39,7 @@ def _titles(graph: ExportedGraph) -> dict[EntityId, str]:
             number += 1
             title = f"{plain} ({number})"
         if number > 1:
-            graph.left_out["entities told apart by a number, since they share a name"] += 1
+            graph.left_out["entities numbered, since they share a name"] += 1
         taken.add(fold(title))
         titles[entity.id] = title
     return titles

@@ -58,7 +58,7 @@ def import_chat_export(
     lines = sum(counts.values()) + len(report.skipped)
     skipped = [SkippedLine(each.file, each.index + 1, each.reason) for each in report.skipped]
     left = report.days.bullets_left_out
-    warnings = [f"{path.name}: {left} messages found no room in the memory of their day"] if left else []
+    warnings = [f"{path.name}: {left} messages did not fit into the memory of their day"] if left else []
     warnings += [f"{path.name}: {report.empty} conversations have no message with text"] if report.empty else []
     warnings += _attachment_warnings(path, report.attached_texts)
     tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.new_facts)
@@ -72,7 +72,7 @@ def _attachment_warnings(path: Path, names: Sequence[str]) -> list[str]:
     if not names:
         return []
     told = ", ".join(list(dict.fromkeys(names))[:NAMED_ATTACHMENTS])
-    return [f"{path.name}: the text of {len(names)} attached files was left out; ingest the files themselves: {told}"]
+    return [f"{path.name}: the text of {len(names)} attached files was skipped; ingest the files themselves: {told}"]
 
 
 def _report_progress(tell: ProgressListener, done: int, total: int) -> None:

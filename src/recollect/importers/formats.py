@@ -37,6 +37,8 @@ SAMPLE_BYTES = 1024 * 1024
 BUNDLE = "bundle"
 LORE = "lore"
 WORLD_FORMATS = (BUNDLE, LORE)
+EARLIER_NAMES = {"told": "prose"}
+"""Names by which `--as` still takes a format."""
 """Formats that can define calendars, eras and dates."""
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
 
@@ -123,7 +125,7 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
     if kind is not None and kind.needs is not None and find_spec(kind.needs) is None:
         raise Unreadable(sample.path.name, f"is {kind.description} and needs {how_to_install(DOCUMENT_PACKAGES)}")
     if kind is not None and kind.name == BUNDLE and is_workspace_export(sample.head):
-        raise Unreadable(sample.path.name, "is an exported workspace: recollect import FILE takes it in, as a whole")
+        raise Unreadable(sample.path.name, "is an exported workspace: import it with recollect import FILE")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:
@@ -134,8 +136,9 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
 
 
 def format_named(name: str) -> FileFormat:
+    wanted = EARLIER_NAMES.get(name, name)
     for kind in FORMATS:
-        if kind.name == name:
+        if kind.name == wanted:
             return kind
     raise UnknownFormat(name)
 
@@ -278,7 +281,7 @@ FORMATS: tuple[FileFormat, ...] = (
     FileFormat(LORE, _is_lore, _import_lore, description="an invented world: Markdown, YAML or JSON with its markup"),
     FileFormat("seed", _is_seed, _import_seed, description="Markdown sections of people, projects and facts"),
     FileFormat("html", _by_file(is_page), ingest_page, description="a saved web page"),
-    FileFormat("told", _is_fiction_text, _import_lore, is_prose=True, description="prose of an invented world"),
+    FileFormat("prose", _is_fiction_text, _import_lore, is_prose=True, description="prose of an invented world"),
     FileFormat(
         "note", _by_file(is_note), import_notes, is_vault, is_prose=True, description="text, Markdown or a vault"
     ),

@@ -85,7 +85,7 @@ def _note_lines(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
         try:
             yield PlacedLine(_note_line(Path(name).stem, content, pages), done, name)
         except RecollectError as problem:
-            file.warnings.append(f"{name}: left out: {problem}")
+            file.warnings.append(f"{name}: skipped: {problem}")
 
 
 def _page_entities(tree: ExportTree) -> dict[str, PageEntity]:

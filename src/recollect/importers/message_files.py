@@ -52,7 +52,7 @@ def read_slack(file: RecordFile) -> Iterator[PlacedLine]:
     if names.unknown:
         file.warnings.append(
             f"{file.path.name}: {len(names.unknown)} people are known by their ids only; "
-            "put the answer of users.list beside it as users.json and ingest it again"
+            "put the answer of users.list next to it as users.json and ingest it again"
         )
 
 

@@ -58,7 +58,7 @@ def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
             with tree.open_inner(each) as inner:
                 yield from _notion_pages(inner, file)
         elif found is None:
-            file.left_out["pictures and other files beside the pages"] += 1
+            file.left_out["images and other files next to the pages"] += 1
         elif found["suffix"] == "md":
             text = _notion_text(decode_text(_content(tree, each)))
             record = parse_note(f"note:notion/{found['id']}", found["name"], text.encode())

@@ -52,7 +52,7 @@ class PlacedLine(NamedTuple):
     """The file, if it is this one record."""
 
 
-NOTHING_IN_IT = "is of a known kind, but has nothing in it to take in"
+NOTHING_IN_IT = "has a known format but nothing to import"
 
 LineReader = Callable[[RecordFile], Iterable[PlacedLine]]
 ItemReader = Callable[[JsonItem, Counter[str]], Iterator[IngestItem]]
@@ -68,7 +68,7 @@ def import_record_file(
     file = replace(file, vault_name=name_of_folder(memory, place))
     result = import_items(memory, path.name, _iter_items(read, file), file.size, tell)
     result.warnings += file.warnings
-    result.warnings += [f"{path.name}: left out {count} {what}" for what, count in file.left_out.items() if count]
+    result.warnings += [f"{path.name}: skipped {count} {what}" for what, count in file.left_out.items() if count]
     return result
 
 
@@ -81,7 +81,7 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
             yield ImportItem(1, file.size, "", partial(_refuse, NOTHING_IN_IT), file.path.name)
     except (BrokenJson, RecollectError) as problem:
         # The batch in progress must stay, so the failure is told in place of a line.
-        reason = f"cannot be read from here on: {problem}" if number else str(problem)
+        reason = f"cannot be read beyond this point: {problem}" if number else str(problem)
         yield ImportItem(number + 1, done, "", partial(_refuse, reason), None if number else file.path.name)
 
 

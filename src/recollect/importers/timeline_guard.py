@@ -25,10 +25,10 @@ class WouldChangeTimeline(Conflict):
 
     def __init__(self, file: Path, given: Path, workspace: str, *, changeable: bool = True) -> None:
         name = _workspace_name(given)
-        otherwise = f"or repeat the command with --change-timeline to change {workspace!r} all the same."
+        otherwise = f"or repeat the command with --change-timeline to change {workspace!r} anyway."
         super().__init__(
             f"{file.name} defines a world with its own calendar or present, which would change the timeline of the "
-            f"workspace {workspace!r}; nothing was written. Give the world a workspace of its own:\n"
+            f"workspace {workspace!r}; nothing was written. Give the world its own workspace:\n"
             f"  recollect ingest {given} --workspace {name}" + (f"\n{otherwise}" if changeable else "")
         )
         self.proposed = name

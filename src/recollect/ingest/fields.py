@@ -45,7 +45,7 @@ class JsonFields:
     def reject_unknown(self, known: Set[str]) -> None:
         if not self.values.keys() <= known:
             unknown = [key for key in self.values if key not in known]
-            raise BadLine(f"{self.path}.{unknown[0]}", f"is not known here; known are {', '.join(sorted(known))}")
+            raise BadLine(f"{self.path}.{unknown[0]}", f"is unknown; expected one of {', '.join(sorted(known))}")
 
     def text(self, key: str) -> str | None:
         """A string, trimmed; blank counts as absent."""

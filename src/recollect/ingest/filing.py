@@ -140,7 +140,7 @@ def require_document(view: View, named: str) -> DocumentId:
     """The document that a record id or a UUID names."""
     found = find_document(view, named)
     if found is None:
-        raise BadLine(f"record.{DERIVED_FROM}", f"{named!r} names no document that is here")
+        raise BadLine(f"record.{DERIVED_FROM}", f"no document {named!r} in this workspace")
     return found
 
 

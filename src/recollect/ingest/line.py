@@ -25,8 +25,8 @@ _CANONICAL_ENCODER = json.JSONEncoder(
 )
 _NON_FINITE = re.compile(b"NaN|Infinity")
 _FLAW_MESSAGES: Mapping[Flaw, str] = {
-    "character": "holds a character that cannot be stored: a NUL, or half of a surrogate pair",
-    "number": "holds a number that JSON has no form for",
+    "character": "contains a character that cannot be stored: a NUL, or half of a surrogate pair",
+    "number": "contains a number that JSON cannot represent",
     "depth": f"is nested too deeply; {MAX_DEPTH} levels are enough",
 }
 

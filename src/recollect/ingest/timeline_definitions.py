@@ -233,7 +233,7 @@ def restore_definition(change: Change, what: Definition) -> bool:
     try:
         define(change, what.kind, last)
     except (EraConflict, DefinitionConflict) as problem:
-        raise DefinitionInUse(what, f"its place was taken meanwhile: {problem}") from problem
+        raise DefinitionInUse(what, f"its name was taken in the meantime: {problem}") from problem
     return True
 
 

@@ -97,7 +97,7 @@ def _check_server(server: ExternalServer, own_ports: frozenset[int]) -> None:
         raise BadExternalServer("timeout", f"is more than 0 and at most {MAX_TIMEOUT:g} seconds")
     for variable in (*server.headers.values(), *server.environment):
         if not VARIABLE_PATTERN.fullmatch(variable):
-            raise BadExternalServer("environment", f"takes names of variables, and {variable[:40]!r} is none")
+            raise BadExternalServer("environment", f"takes names of variables; {variable[:40]!r} is not one")
     if server.url is not None:
         _check_url(server.url, own_ports)
 

@@ -123,7 +123,7 @@ def check_export(file: IO[bytes]) -> ExportEnd | None:
     if end is None:
         raise BadExport(number, "the file ends before the export does: it was cut; copy or export it again")
     if end.sha256 != digest.hexdigest() or end.rows != number - 2:
-        raise BadExport(number, "the file is not as it was exported: it was damaged or edited; copy or export it again")
+        raise BadExport(number, "the file was damaged or edited after the export; copy or export it again")
     return end
 
 

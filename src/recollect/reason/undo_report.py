@@ -43,7 +43,7 @@ def describe_kept(change: Change, undone: UndoResult) -> list[str]:
     entities = [f"{names[each]} ({types.get(each, 'unknown')})" for each in undone.kept_entities]
     told = [fact for each in undone.kept_facts if (fact := change.fact(each)) is not None]
     ends = latest_names(change, ends_of_facts(told))
-    facts = [f"fact “{fact_text(fact, ends)}” of {ends[fact.subject]}, told after the merge" for fact in told]
+    facts = [f"fact “{fact_text(fact, ends)}” of {ends[fact.subject]}, recorded after the merge" for fact in told]
     return [*entities, *(f"alias {spelling} of {names[entity]}" for entity, spelling in aliases), *facts]
 
 

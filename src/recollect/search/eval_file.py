@@ -119,7 +119,7 @@ def _parse_query(number: int, fields: Mapping[str, Any]) -> EvalQuery:
 
 def _check_keys(number: int, fields: Mapping[str, Any], keys: frozenset[str]) -> None:
     if unknown := sorted(fields.keys() - keys):
-        raise BadEvalLine(number, f"unknown key {unknown[0]!r}; known are {', '.join(sorted(keys))}")
+        raise BadEvalLine(number, f"unknown key {unknown[0]!r}; expected one of {', '.join(sorted(keys))}")
 
 
 def _optional_text(number: int, fields: Mapping[str, Any], key: str) -> str | None:

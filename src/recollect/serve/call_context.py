@@ -126,5 +126,5 @@ def _question(tool: Tool, arguments: Mapping[str, Any], would_do: types.CallTool
     target = (would_do.structured_content or {}).get("target") if would_do is not None else None
     if target is None:
         shown = shorten(json_text(arguments), SHOWN_CHARACTERS)
-        return f"{tool.name} removes or replaces what is stored: {shown}. Go on?"
+        return f"{tool.name} removes or replaces what is stored: {shown}. Continue?"
     return f"Erase for good the {target['kind']} “{shorten(target['text'], SHOWN_CHARACTERS)}” [{target['id']}]?"

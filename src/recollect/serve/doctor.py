@@ -105,7 +105,7 @@ def _isolation(opened: OpenStore) -> str:
         return "every query names its workspace"
     if bypasses_row_security(opened.engine):
         advice = "let an ordinary role own the database, as docs/operators/postgresql.md says"
-        return f"warning: the role is a superuser or has BYPASSRLS, so row security does not hold it; {advice}"
+        return f"warning: the role is a superuser or has BYPASSRLS, so row security does not apply; {advice}"
     return "every query names its workspace, and row security holds"
 
 

@@ -277,5 +277,5 @@ async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Respo
 
 
 def _unknown_surface(name: str) -> Response:
-    message = f"no surface {name[:100]!r}; there are {', '.join(surface_names())}"
+    message = f"no surface {name[:100]!r}; available: {', '.join(surface_names())}"
     return Refusal(404, "unknown_surface", message).response("")

@@ -187,7 +187,7 @@ class ImportJobs:
     def find(self, ident: str) -> ImportJob:
         job = self._jobs.get(ident)
         if job is None or job.state == "discarded":
-            raise NotKnown("There is no such import; it may be from before the server was restarted. Upload it again.")
+            raise NotKnown("There is no such import; the server may have been restarted. Upload it again.")
         return job
 
     def add(self, memory: Memory, files: Sequence[tuple[str, IO[bytes]]]) -> ImportJob:

@@ -187,7 +187,7 @@ class ServerContext:
         prompt = self.load().prompts.get(params.name)
         if prompt is None:
             known = ", ".join(self.load().prompts)
-            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:100]}; there are {known}")
+            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:100]}; available: {known}")
         job = partial(
             write_prompt, prompt, partial(self.open_for, self.caller_of(context)), dict(params.arguments or {})
         )

@@ -179,7 +179,7 @@ def check_signature(source: str, secret: str, headers: Headers, body: bytes, now
     signed = SIGNATURE_READERS[source](headers, body)
     expected = hmac.new(secret.encode(), signed.content, hashlib.sha256).hexdigest()
     if not hmac.compare_digest(expected.encode(), signed.signature.encode()):
-        raise Rejected(401, "bad_signature", f"the signature does not fit the secret hooks.{source}.secret")
+        raise Rejected(401, "bad_signature", f"the signature does not match the secret hooks.{source}.secret")
     if signed.sent_at is not None and abs(now - signed.sent_at) > SECONDS_VALID:
         raise Rejected(401, "stale_delivery", f"the delivery was signed more than {SECONDS_VALID} seconds ago")
     return signed

@@ -49,7 +49,7 @@ class UnknownWorkspaceKey(Refused):
     def __init__(self, key: str) -> None:
         known = ("section.key", *CHECKS)
         super().__init__(
-            f"no setting {key!r}; there are {', '.join(CHECKS)} and section.key", field=key, accepted=known
+            f"no setting {key!r}; available: {', '.join(CHECKS)} and section.key", field=key, accepted=known
         )
 
 
@@ -70,17 +70,17 @@ class BadPresent(Refused):
 class ServerWideSetting(Refused):
     def __init__(self, key: str) -> None:
         where = f"set it with {environment_name(key)} in the environment, or in recollect.toml"
-        super().__init__(f"{key} holds for the whole server, not for one workspace; {where}", field=key)
+        super().__init__(f"{key} is server-wide and cannot be set in a workspace; {where}", field=key)
 
 
 class BadPredicateKey(Refused):
     def __init__(self, key: str, meant: str) -> None:
-        super().__init__(f"{key!r} does not name a predicate as facts do; use {meant}", field=key)
+        super().__init__(f"{key!r} is not a normalized predicate name; use {meant}", field=key)
 
 
 class BadAlias(Refused):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is a predicate of its own, which cannot stand for another", field="aliases")
+        super().__init__(f"{name} is a built-in predicate and cannot be an alias", field="aliases")
 
 
 class TimelineInUse(Conflict):

@@ -92,7 +92,7 @@ class RowRefused(Conflict):
     """Rows that the engine does not take together with those that are there."""
 
     def __init__(self, table: str) -> None:
-        super().__init__(f"a row of {table} is there twice, is incomplete or cannot be stored")
+        super().__init__(f"a row of {table} is a duplicate, incomplete or not storable")
 
 
 class StoreBusy(StoreUnavailable):

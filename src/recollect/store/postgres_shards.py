@@ -223,7 +223,7 @@ def _join_store(first: PostgresEngine, added: PostgresEngine, shard: Shard) -> N
     if known is None:
         with added.reading() as connection:
             if connection.rows("workspaces", {}):
-                raise BadShard(f"the database at {shard.where} has workspaces of its own; pass a new, empty one")
+                raise BadShard(f"the database at {shard.where} already has workspaces; pass a new, empty one")
         with added.writing() as connection:
             connection.run("shard_store_add", {"id": _own_store_id(first)})
         return

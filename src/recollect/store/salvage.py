@@ -205,6 +205,4 @@ def damaged_store(file: StoreFile) -> Iterator[DamagedStore]:
 
 class StoreLost(StoreUnusable):
     def __init__(self, path: str) -> None:
-        super().__init__(
-            f"{path} is damaged where it tells which tables it has", "nothing can be read; restore a backup"
-        )
+        super().__init__(f"{path} has lost the list of its tables", "nothing can be read; restore a backup")

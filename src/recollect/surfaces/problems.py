@@ -48,7 +48,7 @@ class UnknownSurface(NotKnown):
     code = "unknown_surface"
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
-        super().__init__(f"no surface {name!r}; there are {', '.join(known)}")
+        super().__init__(f"no surface {name!r}; available: {', '.join(known)}")
 
 
 class NoResource(NotKnown):

@@ -61,7 +61,7 @@ class HoldsSecrets(Refused):
 
     def __init__(self, count: int) -> None:
         super().__init__(
-            f"the text holds {count} secrets, such as keys or card numbers; take them out, or set {SECRETS_SETTING} "
+            f"the text contains {count} secrets, such as keys or card numbers; remove them, or set {SECRETS_SETTING} "
             "to mask or keep"
         )
 

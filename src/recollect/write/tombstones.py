@@ -94,7 +94,7 @@ def check_document(change: Change, kind: str, key: str, text: str | None, stored
     if change.forgotten:
         found = change.forgotten.intersection(document_tombstones(kind, key, [content_hash(text)] if text else []))
     if found and not change.settings.flag(READ_ERASED):
-        allow = "; to read it all the same: recollect ingest --erased" if kind in KINDS_OF_FILES else ""
+        allow = "; to import it anyway: recollect ingest --erased" if kind in KINDS_OF_FILES else ""
         raise ErasedContent(f"{kind} {key!r}", allow)
     if stored is not None and is_hidden_source(stored, text):
         raise HiddenContent(stored)

@@ -176,7 +176,7 @@ def test_the_last_change_in_a_history_of_mem0_is_the_one_made_last(
     assert taken.kinds == ["mem0-history"]
     assert fields_of(memory, "mem0-history:m1")["is_deleted"] is True
     assert text_of(memory, "mem0-history:m1") == "Likes wheat"
-    assert taken.warnings == ["history.db: left out 1 last messages of sessions"]
+    assert taken.warnings == ["history.db: skipped 1 last messages of sessions"]
 
 
 class PointStruct:
@@ -212,7 +212,7 @@ def test_points_of_mem0_are_read_without_running_what_they_name(
     database.close()
     taken = Imported(memory, tmp_path / "storage.sqlite")
     assert (taken.kinds, taken.counts) == (["mem0-qdrant"], (1, 1, 0))
-    assert taken.warnings == ["storage.sqlite: left out 2 points that are not memories of mem0"]
+    assert taken.warnings == ["storage.sqlite: skipped 2 points that are not memories of mem0"]
     assert set(stated(memory)) == {("ana", "observation", "Likes rye bread")}
     assert set(documents(memory)) == {"mem0:m1"}
     assert not (tmp_path / "attacked").exists()
@@ -237,7 +237,7 @@ def test_a_graph_of_graphiti_keeps_times_and_episodes(memory: Memory, tmp_path: 
     path = write_json(tmp_path, {"edges": edges, "nodes": nodes, "episodes": [episode]})
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts, taken.skipped) == (["graphiti"], (4, 4, 0), [])
-    assert taken.warnings == ["export.json: left out 1 edges whose nodes are not in this file"]
+    assert taken.warnings == ["export.json: skipped 1 edges whose nodes are not in this file"]
     facts = stated(memory)
     worked = facts["Ana Lima", "works_at", "Rye & Co"]
     assert (worked.valid_from, worked.valid_until) == ("2024-01-01T00:00:00Z", "2025-03-31T00:00:00Z")
@@ -272,7 +272,7 @@ def test_observations_and_summaries_of_claude_mem_are_records(memory: Memory, tm
     )
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts, taken.skipped) == (["claude-mem"], (2, 2, 0), [])
-    assert ["left out 1 prompts" in each for each in taken.warnings] == [True]
+    assert ["skipped 1 prompts" in each for each in taken.warnings] == [True]
     text = text_of(memory, "claude-mem:observation:1")
     assert text == "After a cut\n\nThe relay kept its state.\n\n- The relay is reset"
     fields = fields_of(memory, "claude-mem:observation:1")
@@ -291,7 +291,7 @@ def test_a_database_of_claude_mem_without_observations_says_so(memory: Memory, t
         "CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT)",
     )
     [skipped] = Imported(memory, path).skipped
-    assert "has nothing in it" in str(skipped)
+    assert "nothing to import" in str(skipped)
 
 
 def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) 
     )
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts, taken.skipped) == (["mempalace"], (4, 4, 0), [])
-    assert ["left out 1 triples" in each for each in taken.warnings] == [True]
+    assert ["skipped 1 triples" in each for each in taken.warnings] == [True]
     facts = stated(memory)
     assert (facts["Max", "loves", "chess"].valid_from, facts["Max", "loves", "chess"].valid_until) == (
         "2025-10-01",
@@ -332,7 +332,7 @@ def test_drawers_of_mempalace_are_records(memory: Memory, tmp_path: Path) -> Non
     )
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts) == (["mempalace-drawers"], (1, 1, 0))
-    assert ["left out 1 entries" in each for each in taken.warnings] == [True]
+    assert ["skipped 1 entries" in each for each in taken.warnings] == [True]
     assert fields_of(memory, "mempalace:drawer_mill_1")["wing"] == "work"
     assert documents(memory)["mempalace:drawer_mill_1"].title == "hours.md"
     assert Imported(memory, path).counts == (1, 0, 1)
@@ -358,8 +358,8 @@ def test_blocks_and_messages_of_a_letta_agent_are_records(memory: Memory, tmp_pa
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts, taken.skipped) == (["letta-agent"], (3, 3, 0), [])
     assert taken.warnings == [
-        "sam.af: left out 2 messages of the system, of tools and without text",
-        "sam.af: left out 1 tools of agents",
+        "sam.af: skipped 2 messages of the system, of tools and without text",
+        "sam.af: skipped 1 tools of agents",
     ]
     assert text_of(memory, "letta:Sam:block:human") == "Lives in Oslo."
     assert text_of(memory, "letta:Sam:message:2025-07-02T10:00:00Z:user") == "I moved to Oslo."

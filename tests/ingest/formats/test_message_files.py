@@ -57,7 +57,7 @@ def test_a_zipped_export_is_the_same_as_its_folder(memory: Memory, tmp_path: Pat
 
 def test_slack_messages_show_names_threads_and_edits(memory: Memory) -> None:
     taken = Imported(memory, FILES / "slack_export")
-    assert taken.warnings == ["slack_export: left out 1 notices of joins, renames and the like"]
+    assert taken.warnings == ["slack_export: skipped 1 notices of joins, renames and the like"]
     key = "slack:1778749200.000100:U01"
     assert text_of(memory, key) == "We decided to go with the blue lids. Details: the plan & #ops"
     assert (fields_of(memory, key)["channel"], documents(memory)[key].author) == ("#general", "Mira Okafor")
@@ -100,7 +100,7 @@ def test_a_longer_export_adds_only_what_is_new(memory: Memory, tmp_path: Path) -
 
 def test_whatsapp_media_edits_and_notices(memory: Memory) -> None:
     warnings = [*Imported(memory, FILES / NEIGHBOURS).warnings, *Imported(memory, FILES / MIRA).warnings]
-    assert [each.partition(": left out ")[2] for each in warnings] == [
+    assert [each.partition(": skipped ")[2] for each in warnings] == [
         "1 notices of the app",
         "1 pictures, recordings and the like",
         "1 deleted messages",
@@ -159,7 +159,7 @@ def test_a_note_with_dates_is_no_chat() -> None:
 
 def test_gmail_messages_are_the_mails_that_a_mailbox_holds(memory: Memory) -> None:
     taken = Imported(memory, FILES / "gmail.json")
-    assert taken.warnings == ["gmail.json: left out 1 drafts"]
+    assert taken.warnings == ["gmail.json: skipped 1 drafts"]
     first, second = sorted(documents(memory).values(), key=lambda each: each.source_at)
     assert first.title == "Grüße: Ledger"
     assert first.properties["attachments"] == [{"name": "ledger.pdf", "type": "application/pdf"}]

@@ -26,7 +26,7 @@ def zipped(folder: Path, path: Path) -> Path:
 def test_notion_pages_keep_properties_and_rows_without_pages_become_notes(memory: Memory) -> None:
     taken = Imported(memory, FILES / "notion")
     assert (taken.kinds, taken.counts) == (["notion"], (3, 3, 0))
-    assert taken.warnings == ["notion: left out 1 pictures and other files beside the pages"]
+    assert taken.warnings == ["notion: skipped 1 images and other files next to the pages"]
     page = documents(memory)[ROOF]
     assert (page.title, page.properties["status"], page.properties["due"]) == (
         "Roof repair",

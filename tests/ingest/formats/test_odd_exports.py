@@ -71,7 +71,7 @@ def test_telegram_takes_chats_that_were_left_and_counts_contacts(memory: Memory,
     }
     taken = Imported(memory, write(tmp_path / "result.json", export))
     assert (taken.kinds, taken.counts) == (["telegram"], (3, 3, 0))
-    assert taken.warnings == ["result.json: left out 6 contacts and other entries that are not messages"]
+    assert taken.warnings == ["result.json: skipped 6 contacts and other entries that are not messages"]
     found = documents(memory)
     assert (found["telegram:9:2"].author, found["telegram:44:2"].author) == (None, "Karl")
     assert found["telegram:8:2"].properties["thread_id"] != found["telegram:44:2"].properties["thread_id"]
@@ -136,8 +136,8 @@ def test_a_card_is_read_whole_or_says_what_is_left_out(memory: Memory, tmp_path:
         "Mei Tanaka's spouse is Ken Tanaka",
     }
     assert taken.warnings == [
-        "cards.vcf: left out 1 fields X-PHONETIC-FIRST-NAME",
-        "cards.vcf: left out 1 pictures, sounds and keys",
+        "cards.vcf: skipped 1 fields X-PHONETIC-FIRST-NAME",
+        "cards.vcf: skipped 1 pictures, sounds and keys",
     ]
 
 
@@ -160,7 +160,7 @@ def test_events_in_zones_that_only_their_calendar_explains(memory: Memory, tmp_p
     assert starts == ["+03:00", "+02:00", "-03:30", "-05:00", "+00:00"]
     assert taken.warnings == [
         "cal.ics: the time zone 'Atlantis' is not known; its times are read in the zone of the workspace",
-        "cal.ics: left out 1 times that are free or busy",
+        "cal.ics: skipped 1 times that are free or busy",
     ]
 
 
@@ -184,7 +184,7 @@ def test_notion_keeps_times_rows_and_drops_pictures(memory: Memory, tmp_path: Pa
     write(folder / "Tasks" / f"Paint fence {PAGE}4.md", "# Paint fence\n\nStatus: Todo\n\nTwo buckets.\n")
     taken = Imported(memory, folder)
     assert (taken.kinds, taken.counts) == (["notion"], (3, 3, 0))
-    assert taken.warnings == ["Export: left out 1 rows of tables without a name"]
+    assert taken.warnings == ["Export: skipped 1 rows of tables without a name"]
     found = documents(memory)[f"note:notion/{PAGE}1"]
     assert format_instant(found.source_at) == "2026-03-03T16:05:00Z"
     assert found.properties["span"] == "2026-03-09 to 2026-03-11"
@@ -252,7 +252,7 @@ def test_a_palace_in_sqlite_gives_whole_drawers_without_closets(memory: Memory, 
     )
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts) == (["mempalace-exact"], (2, 2, 0))
-    assert ["left out 1 closets" in each for each in taken.warnings] == [True]
+    assert ["skipped 1 closets" in each for each in taken.warnings] == [True]
     assert text_of(memory, "mempalace:d3") == "Cut in the middle of a word"
     assert [each.name for each in path.parent.iterdir()] == [path.name]  # nothing is left beside it
     assert Imported(memory, path).counts == (2, 0, 2)
@@ -302,7 +302,7 @@ def test_relations_of_mem0_are_facts(memory: Memory, tmp_path: Path) -> None:
     edges = [{"source": "juno", "relationship": "lives in", "target": "graz"}, {"source": "juno"}]
     taken = Imported(memory, write(tmp_path / "mem0.json", {"results": memories, "relations": edges}))
     assert (taken.kinds, taken.counts) == (["mem0"], (2, 2, 0))
-    assert taken.warnings == ["mem0.json: left out 1 relations without both ends"]
+    assert taken.warnings == ["mem0.json: skipped 1 relations without both ends"]
     assert "juno lives in graz" in facts(memory)
 
 
@@ -312,7 +312,7 @@ EMPTY_CALENDAR = "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n"
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("week.ics", EMPTY_CALENDAR, "has nothing in it"),
+        ("week.ics", EMPTY_CALENDAR, "nothing to import"),
         ("export.json", "[ ]\n", "is an empty JSON list"),
         ("chats.json", [{"uuid": "c1", "name": "New chat", "chat_messages": []}], "1 conversations have no message"),
         ("notes.md", " \n", "is empty"),

@@ -25,8 +25,8 @@ def test_each_file_is_recognised_counted_and_taken_once(memory: Memory, name: st
 
 def test_cards_of_every_version_give_people_and_companies(memory: Memory) -> None:
     assert Imported(memory, FILES / "contacts.vcf").warnings == [
-        "contacts.vcf: left out 1 pictures, sounds and keys",
-        "contacts.vcf: left out 1 cards without a name",
+        "contacts.vcf: skipped 1 pictures, sounds and keys",
+        "contacts.vcf: skipped 1 cards without a name",
     ]
     assert facts(memory) == {
         "Ines Duarte works at Harrow Bridge as Head of Buying",

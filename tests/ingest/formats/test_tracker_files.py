@@ -81,7 +81,7 @@ def test_without_a_name_nobody_is_said_to_have_closed_an_issue(memory: Memory) -
 
 
 def test_events_that_change_nothing_are_counted(memory: Memory) -> None:
-    assert Imported(memory, FILES / "github_events.json").warnings == ["github_events.json: left out 1 WatchEvents"]
+    assert Imported(memory, FILES / "github_events.json").warnings == ["github_events.json: skipped 1 WatchEvents"]
 
 
 def test_pages_of_results_one_after_the_other_are_one_file(memory: Memory, tmp_path: Path) -> None:
@@ -100,12 +100,12 @@ def test_a_file_that_ends_in_the_middle_gives_what_is_whole(memory: Memory, tmp_
     cut.write_text(text[: text.index('"number": 10')], "utf-8")
     taken = Imported(memory, cut)
     assert taken.counts[1] == 2
-    assert "cannot be read from here on" in taken.skipped[0]
+    assert "cannot be read beyond this point" in taken.skipped[0]
 
 
 def test_linear_issues_come_with_comments_and_history(memory: Memory) -> None:
     taken = Imported(memory, FILES / "linear.json")
-    assert taken.warnings == ["linear.json: left out 1 changes of labels, descriptions or relations"]
+    assert taken.warnings == ["linear.json: skipped 1 changes of labels, descriptions or relations"]
     assert {
         "Dana Cole: I'll check the encoder by Thursday.",
         "Lee Park: We decided to switch to UTF-8 everywhere.",
@@ -117,7 +117,7 @@ def test_linear_issues_come_with_comments_and_history(memory: Memory) -> None:
 
 def test_jira_issues_come_with_comments_and_changelog(memory: Memory) -> None:
     taken = Imported(memory, FILES / "jira.json")
-    assert taken.warnings == ["jira.json: left out 1 changes of Rank"]
+    assert taken.warnings == ["jira.json: skipped 1 changes of Rank"]
     assert text_of(memory, "jira:KET-4") == "The handle reaches 60 degrees.\n- @Tom Reyes please measure it."
     assert documents(memory)["jira:KET-4"].url == "https://acme.atlassian.example/browse/KET-4"
     assert {

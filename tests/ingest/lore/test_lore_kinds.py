@@ -77,7 +77,7 @@ events:
         ("Siege", "occurred_during", "y60 .. y62", None, None, {}),
     ]
     assert [(line, item) for line, item, _ in unread] == [(18, ""), (19, "Both")]
-    assert warnings == ["line 3: mood is not known in a timeline; left out"]
+    assert warnings == ["line 3: unknown key mood in a timeline; skipped"]
 
 
 def test_a_family_tree() -> None:

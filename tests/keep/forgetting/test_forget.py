@@ -181,7 +181,7 @@ def test_a_record_does_not_come_back_by_name_or_by_text(world: World) -> None:
     world.forget("r1")
     assert world.trace() == []
     again = world.bundle(line, record("r1", "another text"), record("r9", f"The {SECRET} text"), record("r2", "fine"))
-    told = "was erased and is not imported again; to read it all the same: recollect ingest --erased"
+    told = "was erased and is not imported again; to import it anyway: recollect ingest --erased"
     assert again == [f"record {id_!r} {told}" for id_ in ("r1", "r1", "r9")]
     assert world.trace() == []
 

@@ -99,7 +99,7 @@ def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[t
                 if line is not None:
                     yield line, done
         elif not folded.startswith("messages/") and folded.endswith((".json", ".csv")) and "user.json" not in folded:
-            left_out["files beside the messages"] += 1
+            left_out["files next to the messages"] += 1
         done += tree.size(name)
 
 

@@ -185,7 +185,9 @@ def kindroid_speakers(value: Any) -> list[str]:
 def _most_frequent_speaker(names: list[str]) -> str:
     [(first, count), *rest] = Counter(names).most_common(2)
     if rest and rest[0][1] == count:
-        raise BadConversation(f"{first!r} and {rest[0][0]!r} speak equally often; say who is who with --assistant NAME")
+        raise BadConversation(
+            f"{first!r} and {rest[0][0]!r} speak equally often; name the assistant with --assistant NAME"
+        )
     return first
 
 

@@ -100,13 +100,13 @@ def _parse_relation(value: Any, line: int, about: str | None) -> RelationDraft:
     table = {_OLDER_KEYS.get(key, key): each for key, each in given.items()}
     unknown = [key for key in table if key not in _RELATION_KEYS]
     if unknown:
-        raise UnreadableEntry(f"{unknown[0]} is not known here; known are {', '.join(sorted(_RELATION_KEYS))}")
+        raise UnreadableEntry(f"unknown key {unknown[0]}; expected one of {', '.join(sorted(_RELATION_KEYS))}")
     subject = table_text(table, "from") or about
     if subject is None:
-        raise UnreadableEntry("needs a from, since the page has no entity of its own")
+        raise UnreadableEntry("needs a from, since the page has no entity")
     at = table_time(table, "at")
     if at is not None and (table.get("valid_from") is not None or table.get("valid_until") is not None):
-        raise UnreadableEntry("at sets both bounds; leave out valid_from and valid_until")
+        raise UnreadableEntry("at sets both bounds; remove valid_from and valid_until")
     relation = required_text(table, "relation")
     return RelationDraft(
         NameRef(subject, table_text(table, "from_type")),

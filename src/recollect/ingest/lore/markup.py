@@ -270,7 +270,7 @@ def _is_name(text: str) -> bool:
 def _suggest(word: str) -> str:
     names = [name.upper() for name in relation_kinds()]
     close = get_close_matches(word, names, 3)
-    own = "to use a relation of your own, state it once under relations in the front matter"
+    own = "to use a custom relation, state it once under relations in the front matter"
     return f"did you mean {', '.join(close)}? Or, {own}" if close else own
 
 

@@ -40,7 +40,7 @@ from recollect.text.wiki_links import links_to_targets
 PATTERN_CONFIDENCE = 0.6
 LONGEST_TIME_TEXT = 200
 UNREAD_TIME = (
-    "its time is not understood, so no relation holds by it; write the time as the calendar has it, "
+    "its time could not be read, so the relation holds at no time; write the time as the calendar defines it, "
     "or add the relation as a list item: - A RELATION B (T1 .. T2)"
 )
 _BORN_OR_DIED = re.compile(r"\b(?:born|died)\b", re.IGNORECASE)

@@ -111,7 +111,7 @@ def read_world_time(world: World, text: str, field: str) -> Time:
 def parse_bounds(world: World, relation: str, times: TimeInput) -> Bounds:
     """The bounds of a relation; one that happens at a point has both or none."""
     if times.at is not None and (times.valid_from is not None or times.valid_until is not None):
-        raise BadStatement("at sets both bounds; leave out valid_from and valid_until", field="at")
+        raise BadStatement("at sets both bounds; remove valid_from and valid_until", field="at")
     if times.at is not None:
         both = read_world_time(world, times.at, "at")
         return Bounds(both, both)
@@ -133,7 +133,7 @@ def parse_time_object(world: World, relation: str, text: str, times: TimeInput) 
     """The object of a relation to a time: its canonical text, and its ends as bounds."""
     if times != TimeInput():
         given = next(key for key, value in zip(TimeInput._fields, times, strict=True) if value is not None)
-        raise BadStatement(f"{format_relation(relation)} has its time as its object; leave out {given}", field=given)
+        raise BadStatement(f"{format_relation(relation)} takes its time as object; remove {given}", field=given)
     first, _, last = text.partition(RANGE_SEPARATOR)
     start = read_world_time(world, first.strip(), "to")
     if not last.strip():

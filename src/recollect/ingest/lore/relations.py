@@ -144,7 +144,7 @@ def parse_relation(change: Change, wanted: RelationInput) -> ParsedRelation:
     if target is None and (kind is None or kind.takes != "entity or none" or relation.swapped) and not wanted.is_event:
         raise BadStatement(f"{format_relation(relation.name)} needs an object", field="to")
     if isinstance(target, LiteralTarget) and relation.swapped:
-        raise BadStatement(f"{wanted.relation} begins at its object, which cannot be a literal", field="to")
+        raise BadStatement(f"{wanted.relation} is stored inverted; its object must be an entity", field="to")
     bounds = parse_bounds(change.world, relation.name, wanted.times)
     literal = target.text if isinstance(target, LiteralTarget) else None
     other = None if isinstance(target, LiteralTarget) else target

@@ -60,7 +60,7 @@ def parse_structured(source_type: str, top: YamlTable) -> SourceDraft:
 def unknown_key_warnings(top: YamlTable, known: Iterable[str], where: str) -> tuple[str, ...]:
     """A warning for each unknown key of a document."""
     read = {*known, *DOCUMENT_KEYS, *DEFINITION_KEYS}
-    return tuple(f"line {top.line_of(key)}: {key} is not known {where}; left out" for key in top if key not in read)
+    return tuple(f"line {top.line_of(key)}: unknown key {key} {where}; skipped" for key in top if key not in read)
 
 
 def _read_entry(read: EntryReader, value: Any, line: int, top: YamlTable) -> Iterator[StructuredItem]:

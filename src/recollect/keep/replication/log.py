@@ -49,7 +49,7 @@ class DeviceCloned(Conflict):
             else f"a peer knows transactions of this device ({device}) that are not here: this store was copied or "
             "restored from a backup; give it"
         )
-        super().__init__(f"{which} a name of its own with: recollect sync new-device")
+        super().__init__(f"{which} a new identity with: recollect sync new-device")
 
 
 class SyncHeader(NamedTuple):

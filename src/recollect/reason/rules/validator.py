@@ -182,7 +182,7 @@ class _ScopeChecker:
         name = call.name.lower()
         if name not in FUNCTION_ARITY:
             raise RuleInvalid(
-                f"unknown function {call.name}; there are {', '.join(sorted(FUNCTION_ARITY))}", call.position
+                f"unknown function {call.name}; available: {', '.join(sorted(FUNCTION_ARITY))}", call.position
             )
         if name in AGGREGATES and not aggregates:
             raise RuleInvalid(

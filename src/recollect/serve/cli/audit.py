@@ -14,12 +14,12 @@ class BrokenAuditLog(Conflict):
     code = "audit_log_broken"
 
     def __init__(self, number: int, what: str) -> None:
-        super().__init__(f"the audit log is not whole: {what} {number}; compare it with a backup")
+        super().__init__(f"the audit log is damaged: {what} {number}; compare it with a backup")
 
 
 @click.group("audit")
 def audit_command() -> None:
-    """Who called what over HTTP; switched on with the setting audit.enabled."""
+    """Who called what over HTTP; enabled by the setting audit.enabled."""
 
 
 @audit_command.command("show")
@@ -53,14 +53,14 @@ def show_entries(ctx: click.Context, after: int, limit: int, as_json: bool) -> N
 @click.option("--expect", metavar="HASH", help="The last hash of an earlier check, which must still be in the log.")
 @standard_options
 def verify(ctx: click.Context, expect: str | None, as_json: bool) -> None:
-    """Follow the chain of hashes; prints the last one, to be kept elsewhere for --expect."""
+    """Check the hash chain and print the last hash; store it elsewhere for --expect."""
     from recollect.store.audit import AuditStore
 
     with store_of(ctx) as opened:
         store = AuditStore(opened.engine)
         found = store.verify()
         if found.broken_at is not None:
-            raise BrokenAuditLog(found.broken_at, "it breaks at entry")
+            raise BrokenAuditLog(found.broken_at, "the chain breaks at entry")
         known = (store.chain().first_hash, *(entry.hash for entry in store.entries())) if expect is not None else ()
         if expect is not None and expect not in known:
             raise BrokenAuditLog(found.entries, "the expected hash is not among its entries, of which there are")

@@ -56,7 +56,7 @@ def other_store(settings: Settings, path: Path | str) -> Settings:
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
 @standard_options
 def backup_command(ctx: click.Context, path: Path, as_json: bool) -> None:
-    """Write a copy of the whole store to PATH, while servers may go on writing.
+    """Copy the whole store to PATH, even while servers write to it.
 
     The copy is a SQLite store, checked and under the same key. Of a PostgreSQL store it has every workspace with its
     history.
@@ -84,7 +84,7 @@ def backup_command(ctx: click.Context, path: Path, as_json: bool) -> None:
 @click.option("--verify", is_flag=True, help="Compare the restored store with the backup afterwards.")
 @standard_options
 def restore_command(ctx: click.Context, path: Path, verify: bool, as_json: bool) -> None:
-    """Put the backup at PATH in the place of the store; a store that is there is kept beside it.
+    """Replace the store with the backup at PATH; the previous store is kept next to it.
 
     Stop the servers that use the store first. A PostgreSQL store must be empty.
     """
@@ -126,7 +126,7 @@ def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None
     if file is not None and not file.exists():
         raise NoStore(file)
     show_rows([each._asdict() for each in _compare(settings, given)], as_json)
-    click.echo("recollect: both stores hold the same", err=True)
+    click.echo("recollect: both stores are equal", err=True)
 
 
 def _digests(settings: Settings) -> "list[WorkspaceDigest]":

@@ -164,7 +164,7 @@ def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bo
     elif claude is None:
         shutil.rmtree(target, ignore_errors=True)
     if claude is None:
-        click.echo("There is no claude command on this machine; run the commands above where it is.")
+        click.echo("There is no claude command on this machine; run the commands above where it is installed.")
         return
     for arguments in commands:
         _run_claude(claude, arguments, may_fail=remove)
@@ -276,7 +276,7 @@ def _write(change: FileChange, question: str, yes: bool) -> None:
     _confirm(question, yes)
     apply(change)
     if change.on_backup != "drop" and change.backup.exists():
-        click.echo(f"The file as it was: {change.backup}")
+        click.echo(f"Previous file: {change.backup}")
 
 
 def _confirm(question: str, yes: bool) -> None:

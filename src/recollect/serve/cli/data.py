@@ -38,8 +38,9 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
     type=click.Choice(EXPORT_NAMES),
     default="recollect",
     show_default=True,
-    help="recollect: everything with all versions, lossless. The others hold what stands, with its times: memory-jsonl "
-    "(the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), gedcom7.",
+    help="recollect: everything with all versions, lossless. The others contain valid facts with their times: "
+    "memory-jsonl (the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), "
+    "gedcom7.",
 )
 @click.option(
     "--encrypt-with",
@@ -205,7 +206,7 @@ def snapshot_command() -> None:
 @click.option("--flag", is_flag=True, help="Never let it expire.")
 @standard_options
 def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
-    """Take a snapshot of the present state."""
+    """Take a snapshot of the current state."""
     from recollect.keep.memories.restore import snapshot_everything
     from recollect.keep.snapshot_store import drop_expired
 
@@ -283,7 +284,7 @@ class NothingToErase(NotKnown):
 def forget_command(
     ctx: click.Context, ids: tuple[str, ...], yes: bool, vacuum: bool, hide: bool, as_json: bool
 ) -> None:
-    """Erase what IDS name, in every version, with what depends on it alone. This cannot be undone.
+    """Erase IDS in every version, and what depends on them alone. This cannot be undone.
 
     An id is that of an entity, fact or document, of a memory or record, or category/filename.
     """
@@ -304,13 +305,13 @@ def forget_command(
             raise NothingToErase(str(problem)) from None
         engine, path = opened.engine.name, opened.settings.database_file
     for copy in copies_beside(path) if path is not None else ():
-        click.echo(f"recollect: {copy} is a copy of the store from before and may still hold it; delete it", err=True)
+        click.echo(f"recollect: {copy} is an older copy of the store and may still contain it; delete it", err=True)
     traces = IN_LOG if done.is_file_clean else TRACES[engine]
     if not done.is_file_clean or engine == "postgres":
         click.echo(f"recollect: {traces}", err=True)
     if done.remaining_documents:
         left = " ".join(map(format_document_id, done.remaining_documents))
-        click.echo(f"recollect: documents that stay say it too. To erase them: recollect forget {left}", err=True)
+        click.echo(f"recollect: other documents state it too. To erase them: recollect forget {left}", err=True)
     show(
         {
             "documents": done.documents,

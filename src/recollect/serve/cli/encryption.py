@@ -13,7 +13,7 @@ from recollect.serve.cli.output import show
 if TYPE_CHECKING:
     from recollect.store.encryption import StoreKey
 
-keep_backup = click.option("--no-backup", is_flag=True, help="Do not keep the file as it was before.")
+keep_backup = click.option("--no-backup", is_flag=True, help="Do not keep the previous file.")
 
 
 class NoKey(Refused):
@@ -27,7 +27,7 @@ class NoPresentKey(Refused):
     code = "no_key"
 
     def __init__(self, verb: str) -> None:
-        super().__init__(f"the present key is needed to {verb}; give it in RECOLLECT_KEY, or its file with --key-file")
+        super().__init__(f"the current key is needed to {verb}; give it in RECOLLECT_KEY, or its file with --key-file")
 
 
 class NothingToDecrypt(Conflict):
@@ -81,7 +81,7 @@ def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 @keep_backup
 @standard_options
 def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
-    """Decrypt the store in place; its present key is in RECOLLECT_KEY or in the file of --key-file."""
+    """Decrypt the store in place; its current key is in RECOLLECT_KEY or in the file of --key-file."""
     from recollect.store.file_copies import change_key
 
     file = require_file(store_of(ctx), "decrypt")
@@ -102,7 +102,7 @@ def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 @keep_backup
 @standard_options
 def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_json: bool) -> None:
-    """Encrypt the store in place with another key; its present key is in RECOLLECT_KEY or in --key-file."""
+    """Encrypt the store in place with another key; its current key is in RECOLLECT_KEY or in --key-file."""
     from recollect.store.file_copies import change_key
 
     file = require_file(store_of(ctx), "rekey")
@@ -114,5 +114,5 @@ def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_js
 
 def _show_kept(path: str, kept: Path | None, as_json: bool, state: str) -> None:
     if kept is not None:
-        click.echo(f"recollect: the file as it was is {kept}, {state}", err=True)
+        click.echo(f"recollect: the previous file is {kept}, {state}", err=True)
     show({"store": path, "before": None if kept is None else str(kept)}, as_json)

@@ -71,7 +71,7 @@ def eval_command() -> None:
 )
 @standard_options
 def retrieval(ctx: click.Context, file: Path, rerank: str, as_json: bool) -> None:
-    """Search the documents in FILE for its queries, beside plain BM25, plain vectors and rank fusion.
+    """Search the documents in FILE for its queries, compared with plain BM25, plain vectors and rank fusion.
 
     Each way has its latency percentiles and, over all queries, bootstrap bounds at 95 % confidence.
 

@@ -24,7 +24,7 @@ def external_command() -> None:
 @click.argument("name")
 @click.option("--url", help="A streamable HTTP URL; with --sse, one of the older transport.")
 @click.option("--sse", is_flag=True, help="The URL uses the older SSE transport.")
-@click.option("--command", help="A program that speaks MCP over stdin and stdout, with its arguments.")
+@click.option("--command", help="A program that serves MCP over stdin and stdout, with its arguments.")
 @click.option("--tool", "tools", multiple=True, help="Show only this tool; may be repeated.")
 @click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds to wait for an answer.")
 @click.option("--header", "headers", multiple=True, help="HEADER=VARIABLE: take a header from the environment.")
@@ -87,7 +87,7 @@ def _switch(ctx: click.Context, name: str, as_json: bool, *, on: bool) -> None:
 @click.argument("name")
 @standard_options
 def remove_server(ctx: click.Context, name: str, as_json: bool) -> None:
-    """Forget a server."""
+    """Remove a server."""
     from recollect.keep.external_servers import unregister_server
 
     with store_of(ctx) as opened, opened.memory("external").write() as change:

@@ -14,7 +14,7 @@ NAME_WIDTH = 10
 @click.command("status")
 @standard_options
 def status_command(ctx: click.Context, as_json: bool) -> None:
-    """Counts of what this memory holds."""
+    """Count the contents of this workspace."""
     with store_of(ctx) as opened:
         memory = opened.memory("status")
         # A store that does not answer is told before the rest is loaded.
@@ -80,7 +80,7 @@ def _repair(ctx: click.Context, target: Path, as_json: bool) -> None:
     for each in lost:
         count = "an unknown number of" if each.lost is None else each.lost
         click.echo(f"recollect: {each.workspace}: {count} rows of {each.table} could not be read", err=True)
-    tokens = "tokens are not taken along; create new ones with: recollect token create"
+    tokens = "tokens are not copied; create new ones with: recollect token create"
     click.echo(f"recollect: {target} has what could be read; {tokens}", err=True)
     show_rows([each._asdict() for each in found], as_json)
     ctx.exit(1 if lost else 0)

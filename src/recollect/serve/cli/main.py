@@ -166,12 +166,12 @@ AFTER_INTERRUPT = {
     "check": "findings so far are kept; repeat the command to check the rest",
     "export": "no file was written; repeat the command to export",
     "import": "nothing was restored; repeat the command to start again",
-    "ingest": "what was read is kept; repeat the command to go on, nothing is imported twice",
+    "ingest": "what was read is kept; repeat the command to resume, nothing is imported twice",
     "serve": "the server has stopped",
     "shard": "the workspace is served where it was or where it is going; repeat the command to finish it",
     "stdio": "the server has stopped",
-    "sync": "what was exchanged is kept; repeat the command to go on",
-    "watch": "no longer watching; what was read is kept, repeat the command to go on",
+    "sync": "what was exchanged is kept; repeat the command to resume",
+    "watch": "no longer watching; what was read is kept, repeat the command to resume",
 }
 
 

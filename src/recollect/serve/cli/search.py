@@ -37,7 +37,7 @@ class EmptyQuery(Refused):
 @click.option("--as-of", help="As it was known then: an instant, a date or a transaction number.")
 @standard_options
 def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: bool) -> None:
-    """How what is known about NAME came to be, oldest first."""
+    """How the facts about NAME came about, oldest first."""
     from recollect.serve.version_history import history
 
     with store_of(ctx) as opened, opened.memory("history").read(as_of) as view:
@@ -62,7 +62,7 @@ def search_command(
     with_weak: bool,
     as_json: bool,
 ) -> None:
-    """The passages that answer TEXT best, each with why, and the facts that say it."""
+    """The passages that answer TEXT best, with the reason for each, and matching facts."""
     if not text.strip():
         raise EmptyQuery
     with store_of(ctx) as opened:

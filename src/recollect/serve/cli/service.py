@@ -38,7 +38,7 @@ def service_command() -> None:
 @shared_options
 @click.pass_context
 def install(ctx: click.Context, print_only: bool, no_start: bool) -> None:
-    """Write the unit with the database, workspace and surface that are set here, and start it."""
+    """Write the unit with the current database, workspace and surface, and start it."""
     launch = local_launch(settings_of(ctx))
     command = (*launch.command, "serve", *launch.options)
     unit = _unit(command, launch.secrets)

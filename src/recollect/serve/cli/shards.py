@@ -43,7 +43,7 @@ def shard_command() -> None:
 @click.argument("address")
 @standard_options
 def add(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
-    """Let workspaces live in another database, which must be empty; again with a new ADDRESS to correct it."""
+    """Add an empty database for workspaces; repeat with a new ADDRESS to correct it."""
     from recollect.serve.workspace_settings import check_name
 
     with store_of(ctx) as opened:
@@ -58,7 +58,7 @@ def add(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
 @shard_command.command("list")
 @standard_options
 def list_shards(ctx: click.Context, as_json: bool) -> None:
-    """The shards, the workspaces of each, and moves that are unfinished."""
+    """The shards, their workspaces, and unfinished moves."""
     from recollect.store.workspaces import all_workspaces
 
     with store_of(ctx) as opened:
@@ -83,10 +83,10 @@ def list_shards(ctx: click.Context, as_json: bool) -> None:
 @click.argument("workspace_name", metavar="WORKSPACE")
 @click.argument("shard")
 @click.option("--verify", is_flag=True, help="Compare exports and answers too, as `recollect verify`; a longer pause.")
-@click.option("--drop", is_flag=True, help="Delete the copies that moves have left behind.")
+@click.option("--drop", is_flag=True, help="Delete the old copies that moves left behind.")
 @standard_options
 def move(ctx: click.Context, workspace_name: str, shard: str, verify: bool, drop: bool, as_json: bool) -> None:
-    """Move a workspace while it is used; writers wait for a moment. Repeat the command if it was interrupted."""
+    """Move a workspace while it is in use; writers wait briefly. Repeat the command if it was interrupted."""
     with store_of(ctx) as opened:
         engine = sharded_engine(opened)
         from recollect.store.workspace_move import drop_copies, move_workspace

@@ -35,7 +35,7 @@ def sync_command() -> None:
 
 @sync_command.command("now")
 @click.argument("name", required=False)
-@click.option("--watch", is_flag=True, help="Go on until interrupted.")
+@click.option("--watch", is_flag=True, help="Continue until interrupted.")
 @click.option("--every", type=click.FloatRange(min=1), default=30.0, show_default=True, help="Seconds between syncs.")
 @standard_options
 def sync_now(ctx: click.Context, name: str | None, watch: bool, every: float, as_json: bool) -> None:
@@ -137,7 +137,7 @@ def list_peers(ctx: click.Context, as_json: bool) -> None:
 @click.argument("name")
 @standard_options
 def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
-    """Forget a peer; what came from it stays."""
+    """Remove a peer; what came from it stays."""
     from recollect.store import replication_queries
 
     with store_of(ctx) as opened:
@@ -151,7 +151,7 @@ def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
 @sync_command.command("new-device")
 @standard_options
 def new_device(ctx: click.Context, as_json: bool) -> None:
-    """Give this store a name of its own, after it was copied or restored from a backup."""
+    """Give this store a new identity, after it was copied or restored from a backup."""
     from recollect.keep.replication.log import rename_device
 
     with store_of(ctx) as opened:

@@ -85,7 +85,7 @@ def member_command() -> None:
 @SCOPE
 @standard_options
 def add_member(ctx: click.Context, subject: str, scope: Any, as_json: bool) -> None:
-    """Let a subject use this workspace with a scope of its own; its calls send the header Recollect-Workspace."""
+    """Let a subject use this workspace with its own scope; its calls send the header Recollect-Workspace."""
     from recollect.store.access_tokens import WorkspaceMember
 
     if not subject.startswith(("token:", "oauth:")):

@@ -18,7 +18,7 @@ class UnknownClient(NotKnown):
     code = "unknown_client"
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"no client {name!r}; there are {', '.join(each.name for each in CLIENTS)}")
+        super().__init__(f"no client {name!r}; available: {', '.join(each.name for each in CLIENTS)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class NoProjectFile(Refused):
 
 class ChangedMeanwhile(Conflict):
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} was changed meanwhile; nothing was written, run the command again")
+        super().__init__(f"{path} was changed in the meantime; nothing was written, run the command again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def plan_removal(client: Client, machine: Machine, project: Path | None = None) 
         saved = None  # it has our entry itself: going back to it would leave us connected
     found = read_state(client, path)
     if found.state == "unreadable":
-        raise UnreadableConfiguration(f"{path}: {found.problem}; nothing was changed: mend the file and try again")
+        raise UnreadableConfiguration(f"{path}: {found.problem}; nothing was changed: fix the file and try again")
     if current is None or found.entry is None:
         return FileChange(path, current, current, "drop")
     if current == _add(client, path, saved, found.entry):

@@ -66,7 +66,9 @@ class ArtifactSource(CarabaseError):
         )
         hint = Hint("timeseriesArtifactSource", text, (suggest_call("carabase_search_semantic", query=source),))
         trace = [f"find source {quote(source)} → {record_type or 'holds documents'}"]
-        super().__init__(f"{quote(source)} holds documents, no time series", field="source", hint=hint, trace=trace)
+        super().__init__(
+            f"{quote(source)} is a document source, not a time series", field="source", hint=hint, trace=trace
+        )
 
 
 class BadGroupBy(CarabaseError):

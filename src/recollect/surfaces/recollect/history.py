@@ -154,7 +154,7 @@ def _nothing_found(clock: Clock, *, is_limited: bool) -> str:
 
 
 def _entry_lines(result: HistoryResult) -> list[str]:
-    more = ["(Earlier entries are left out; raise `limit`, or send `until` to go further back.)"]
+    more = ["(Earlier entries are omitted; raise `limit`, or send `until` to go further back.)"]
     more = more if result["truncated"] else []
     return [*more, *map(_entry_line, result["entries"])]
 

@@ -218,7 +218,7 @@ def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> 
     text = result["after"][-1]["text"] if result["after"] else result["before"]["text"]
     message = {"ended": "Ended", "changed": "Changed", "wrong": "Corrected" if given else "Retracted"}[mode]
     is_day_lost = mode == "ended" and result["after"][0]["state"] == "stale" and bool(given)
-    note = ". A statement has no end of its own: the day is not kept" if is_day_lost else ""
+    note = ". A statement has no end date: the day is not stored" if is_day_lost else ""
     return ActionResult(f"fact/{request.path['id']}", f"{message}: {text}{note}", result["undo"])
 
 

@@ -88,7 +88,7 @@ def show(request: PageRequest) -> SettingsPage:
             SettingField("timezone", "Time zone", str(described["timezone"]), "Decides which day an instant is on."),
             SettingField("now", "Now", now, "The present of an invented world; empty for ours."),
             SettingField(
-                "timeline", "Timeline", str(described["timeline"]), "Our calendar, or one of your own.", TIMELINES
+                "timeline", "Timeline", str(described["timeline"]), "The Gregorian calendar, or your own.", TIMELINES
             ),
             SettingField(
                 "conflict_policy",
