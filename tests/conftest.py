@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
@@ -21,6 +20,7 @@ from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
+from tests.support.properties import register_profiles
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
 POSTGRES_RUNS_ONE_IN = 6
@@ -29,11 +29,7 @@ START = "2026-05-20T10:00:00Z"
 BY_RULES = Settings(file={"reading.closing_model": "none", "reading.sentence_model": "none"})
 """Items are closed by rules alone; tests of the trained matcher ask for it."""
 
-# `make test` draws the same cases every time, so that a red run means a change; `make explore` draws new ones.
-ANY_SPEED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("steady", derandomize=True, database=None, **ANY_SPEED)
-settings.register_profile("explore", print_blob=True, **ANY_SPEED)
-settings.load_profile("steady")
+register_profiles()
 
 
 def pytest_configure(config: pytest.Config) -> None:

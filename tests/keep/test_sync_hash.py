@@ -4,6 +4,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from tests.support.properties import examples
 
 from recollect.keep.sync.pull import state_hash
 from recollect.memory import Memory
@@ -33,7 +34,7 @@ STEPS = some.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(STEPS)
 def test_a_hash_that_was_mended_is_the_one_worked_out_anew(memory: Memory, steps: list[tuple[str, int]]) -> None:
     for number, (step, day) in enumerate(steps):

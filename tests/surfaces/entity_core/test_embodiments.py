@@ -16,6 +16,7 @@ from recollect.memory import Memory, WorkspaceCache, create_workspace
 from recollect.store.port import FOREVER, Connection, Engine
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from tests.support.properties import examples
 
 INSTANCES = ("psy-desk", "st-attic", "phone")
 _worlds = itertools.count(1)
@@ -210,7 +211,7 @@ STEPS = some.lists(
 
 
 @pytest.mark.large
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(20), suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_nothing_is_lost_or_doubled_and_a_copy_is_the_same(
     memory: Memory, steps: list[tuple[str, str, int, int | None]]

@@ -75,8 +75,11 @@ def test_a_text_that_says_what_was_erased_is_not_kept(agent: Agent, text: str) -
 def test_a_sentence_that_stated_what_was_erased_is_kept_in_no_text(agent: Agent) -> None:
     stored = agent.do("remember", text=MIXED)
     erase(agent, stored["facts"][1]["id"])
-    agent.fail("remember", "invalid_input", text="The oven is hot. Lena lives in Porto!")
-    agent.do("remember", text="Lena plays chess.")
+    refused = agent.fail("remember", "invalid_input", text="The oven is hot. Lena lives in Porto!")
+    assert "erased" in refused["message"]
+    assert agent.do("recall", query="is the oven hot")["results"] == []
+    [kept] = agent.do("remember", text="Lena plays chess.")["facts"]
+    assert kept["state"] == "current"
 
 
 def test_another_note_with_the_words_of_an_erased_one_is_named(agent: Agent) -> None:
@@ -104,7 +107,9 @@ def test_a_confirmation_does_not_cover_a_note_that_came_later(agent: Agent) -> N
     ident = agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"]
     asked = agent.do("forget", target=ident, erase=True)
     agent.do("remember", text="My gym pin is 5511.")
-    agent.fail("forget", "invalid_input", target=ident, erase=True, confirm=asked["confirm"])
+    refused = agent.fail("forget", "invalid_input", target=ident, erase=True, confirm=asked["confirm"])
+    assert "confirm" in refused["message"]
+    assert "5511" in str(agent.do("recall", query="What is my gym pin?")["results"])
 
 
 def test_undo_after_an_erasure_names_the_change_before_it(agent: Agent) -> None:
@@ -220,8 +225,11 @@ def test_a_token_confirms_the_erasure_of_its_own_target_only(agent: Agent) -> No
     stored = agent.do("remember", text="My gym pin is 5511.")
     asked = agent.do("forget", target=stored["note"], erase=True)
     fact_id = stored["facts"][0]["id"]
-    agent.fail("forget", "invalid_input", target=fact_id, erase=True, confirm=asked["confirm"])
-    agent.do("forget", target=stored["note"], erase=True, confirm=asked["confirm"])
+    refused = agent.fail("forget", "invalid_input", target=fact_id, erase=True, confirm=asked["confirm"])
+    assert "confirm" in refused["message"]
+    assert "5511" in str(agent.do("recall", query="What is my gym pin?")["results"])
+    erased = agent.do("forget", target=stored["note"], erase=True, confirm=asked["confirm"])
+    assert erased["counts"]["documents"] == 1
 
 
 def test_a_change_is_not_done_again_while_its_entity_is_undone(agent: Agent) -> None:
