@@ -20,6 +20,7 @@ from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
+from tests.support.embeddings import embedding_once
 from tests.support.properties import register_profiles
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
@@ -41,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))  # where `tmp_path` is; workers are told theirs
         tempfile.tempdir = os.environ["TMPDIR"] = str(folder)  # every other temporary folder, also of processes
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
+    config.addinivalue_line("markers", "dealt: each place gets a share of the values; `make explore` tries all of them")
     config.addinivalue_line("markers", "large: for code without SQL; PostgreSQL runs these with --every-case")
 
 
@@ -101,6 +103,12 @@ def without_waiting_for_the_disk() -> Iterator[None]:
     """Nothing here must outlive the machine: what is killed runs in processes of its own, which do wait."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite_file, "SYNCHRONOUS", "OFF")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def embedded_once() -> Iterator[None]:
+    with embedding_once():
         yield
 
 

@@ -1,9 +1,11 @@
 """How many cases a property test draws: a share of them in `make test`, all of them in `make explore`."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
 
+Value = TypeVar("Value")
 EVERY_CASE = 100
 SHARE = 4
 
@@ -20,4 +22,13 @@ def register_profiles() -> None:
 
 def examples(every: int) -> int:
     """The number of cases where a test needs more than others, or can do with fewer."""
-    return every if settings.get_current_profile_name() == "explore" else max(every // SHARE, 3)
+    return every if _is_exploring() else max(every // SHARE, 3)
+
+
+def a_share(values: Sequence[Value], number: int) -> Sequence[Value]:
+    """The values that come to one place of many, dealt like cards; a test that asks for them is marked `dealt`."""
+    return values if _is_exploring() else values[number % SHARE :: SHARE]
+
+
+def _is_exploring() -> bool:
+    return settings.get_current_profile_name() == "explore"
