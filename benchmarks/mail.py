@@ -39,15 +39,15 @@ SHOWN = 45
 _THING = re.compile(r"\b(the|our|her|his|my|your|an?) ([a-z]{4,})\b")
 LAYERS = (
     Layer("mbox, headers, MIME", ("ingest/mail/", "importers/mail")),
-    Layer("screening: secrets, attacks, trust", ("text/redaction", "text/suspicion", "ingest/trust")),
+    Layer("screening: secrets, attacks, trust", ("text/redaction", "text/prompt_injection", "ingest/trust")),
     Layer("blocks, quotes, signatures", ("reading/blocks", "reading/task_marks", "reading/sections", "reading/tables",
           "ingest/extract/passages", "ingest/extract/mail_text", "ingest/extract/sentence_splitter")),
     Layer("times", ("reading/times", "reading/clause_time", "reading/state_time", "reading/time_", "when/english/")),
-    Layer("states", ("reading/state", "reading/attribute_forms", "reading/person_forms", "reading/tool_forms",
+    Layer("states", ("reading/state", "reading/attribute_patterns", "reading/person_patterns", "reading/tool_patterns",
           "reading/phrases", "reading/clause.py", "reading/cues", "text/contrast")),
     Layer("sentences, clauses, acts", ("reading/", "text/sentences")),
     Layer("people and companies", ("ingest/part", "ingest/extract/text_people", "ingest/extract/facts", "resolve/")),
-    Layer("closing of items", ("ingest/extract/closing", "reason/")),
+    Layer("closing of items", ("ingest/extract/clos", "reason/")),
     Layer("drafts of facts", ("ingest/extract/",)),
     Layer("the store: SQL, indexes, cache", ("store/", "search/chunking")),
     Layer("writing: slots, assertions, names", ("write/", "model/", "memory", "ingest/", "importers/")),

@@ -69,7 +69,7 @@ def compare(folder: Path, sentences: Sentences, asked: list[Question], large: in
     rows = [row for what, deed in deeds().items() for row in _rows(what, deed, (many, few), asked, large)]
     shares = ", ".join(f"{_share(many, asked, limit):.4f} of the {limit} nearest" for limit in LIMITS)
     with many.read() as view:
-        held = many.cache.vectors.signs(view, bundled_embedder().model)
+        held = many.cache.vectors.binary_codes(view, bundled_embedder().model)
     size = 0.0 if held is None else sum(map(len, held.signs.encode())) / len(held.signs.numbers)
     notes = [
         f"Found: {shares} (asked: 0.98).",

@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "recollect"
 # From the inside out. A package may use inner rings and its own; packages of one ring must not form cycles.
 RINGS = (
     {"errors"},
-    {"background_indexer", "deadline", "http_client", "safe_zip", "settings", "when", "whole_file"},
+    {"background_indexer", "deadline", "http_client", "safe_zip", "settings", "when", "atomic_file"},
     {"model", "text", "embed", "text_models", "llm"},
     {"reading"},
     {"store"},

@@ -2,8 +2,9 @@
 
     PYTHONPATH=src python -m training.closure_weights
 
-Reads the inboxes that the reading model learns from, and writes `reason/closure_weights.json`. Prints, for inboxes that
-were left out of the learning in turn, how many of the labelled closings are among the pairs that would be compared.
+Reads the inboxes that the reading model learns from, and writes `reason/closures/closure_weights.json`. Prints, for
+inboxes that were left out of the learning in turn, how many of the labelled closings are among the pairs that would be
+compared.
 """
 
 import argparse
@@ -16,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.reason.answer_words import WEAK_STEMS, thing_terms
-from recollect.reason.closure_candidates import WEIGHTS, PairSignals
+from recollect.reason.closures.closure_candidates import WEIGHTS, PairSignals
+from recollect.reason.closures.closure_terms import WEAK_STEMS, thing_terms
 from recollect.text.tokens import bare_terms
 from training.inbox_examples import INBOXES
 from training.inbox_files import Inbox, load_inboxes

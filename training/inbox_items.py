@@ -11,13 +11,13 @@ from random import Random
 from typing import Any
 
 from recollect.ingest.extract.closing_model import read_report, said_text
-from recollect.ingest.extract.spoken_texts import SpokenText
+from recollect.ingest.extract.utterances import SpokenText
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.ids import EntityId, FactId
-from recollect.reading.spans import message_sentences
-from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
+from recollect.reading.clause_segmentation import message_sentences
+from recollect.reason.closures.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
+from recollect.reason.closures.open_items import ItemFact
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
-from recollect.reason.open_items import ItemFact
 from recollect.text_models.closure import Outcome
 from recollect.when.instant import Instant, local_date
 from recollect.write.lookup import by_name_or_alias

@@ -18,8 +18,8 @@ from recollect.change_listeners import open_memory
 from recollect.ingest.extract import text_facts
 from recollect.ingest.extract.model_readings import is_silent, sentence_input
 from recollect.ingest.extract.passages import RecordPassage
-from recollect.ingest.extract.spoken_texts import SpokenText, SpokenTexts
 from recollect.ingest.extract.text_facts import TextFacts
+from recollect.ingest.extract.utterances import SpokenText, SpokenTexts
 from recollect.model.document import Document
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context

@@ -19,12 +19,12 @@ from recollect.search.chunking import build_vector_codes
 from recollect.store.change import Change
 from recollect.store.fact_index import index_facts, is_fact_index_behind
 from recollect.store.fact_vectors import (
-    WaitingFacts,
+    PendingFacts,
     count_unembedded_facts,
-    few_waiting_facts,
     has_waiting_facts,
     is_worth_storing,
     newest_waiting_facts,
+    pending_facts_within,
     store_fact_vectors,
     waiting_facts,
 )
@@ -60,7 +60,7 @@ class IndexLag(NamedTuple):
     documents: bool
     links: bool
     passages: WaitingPassages | None
-    facts: WaitingFacts | None
+    facts: PendingFacts | None
 
 
 def index_change(change: Change) -> None:
@@ -107,7 +107,7 @@ def _wake_for_rest(memory: Memory, embedder: Embedder, wake: Callable[[], None])
 def _index_lag(view: View, embedder: Embedder | None, characters: int, newest_facts: bool) -> IndexLag:
     limits = EMBEDDINGS_PER_READ, characters
     passages = few_waiting_passages(view, embedder, *limits) if embedder else None
-    facts = few_waiting_facts(view, embedder, *limits) if embedder else None
+    facts = pending_facts_within(view, embedder, *limits) if embedder else None
     if embedder and facts is None and newest_facts:
         facts = newest_waiting_facts(view, embedder, *limits)
     documents = not is_caught_up(view) or artifacts_lag(view)

@@ -18,7 +18,7 @@ from recollect.importers.formats import detect_format, read_sample
 from recollect.memory import Memory, open_memory
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId
-from recollect.reason.item_lookup import closings_of
+from recollect.reason.items.item_lookup import closings_of
 from recollect.serve.hooks.context import UNKNOWN, new_block
 from recollect.serve.hooks.prompt_recall import add_recall
 from recollect.serve.hooks.session_start import add_start

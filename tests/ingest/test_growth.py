@@ -17,7 +17,7 @@ from recollect.importers import document_files, note_exports
 from recollect.importers.import_run import ImportItem, import_items
 from recollect.importers.notes import parse_note
 from recollect.ingest import observation_notes
-from recollect.ingest.extract import block_acts
+from recollect.ingest.extract import note_structure
 from recollect.ingest.extract.chat_text import own_words, parse_turn
 from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import split_sentences
@@ -38,9 +38,9 @@ from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
 from recollect.reason.lore.relation import Relation
 from recollect.search import item_ranking
+from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import redact
 from recollect.text.sentences import sentence_spans
-from recollect.text.suspicion import find_suspicions
 from recollect.when import format as when_format
 
 DAY = date(2026, 5, 20)
@@ -130,7 +130,7 @@ def test_repeated_words_take_no_time_that_doubles_with_each() -> None:
 
 def test_a_long_line_of_marks_is_read_once() -> None:
     def read(text: str) -> object:
-        return block_acts._NOTHING.fullmatch(text * 5 + "x")
+        return note_structure._NOTHING.fullmatch(text * 5 + "x")
 
     assert not _grows_steeply(read, "*")
 

@@ -193,7 +193,7 @@ def test_words_memories_and_artifacts_are_indexed_when_an_ingest_has_returned(st
     store.ingest(*NOTES, *memories)
     with store.memory.read() as view:
         assert (is_caught_up(view), artifacts_lag(view), is_fact_index_behind(view)) == (True, False, False)
-        assert len(FactIndex(view).holding_all([(("lantern",),)], 1_000)) == MANY + len(memories)
+        assert len(FactIndex(view).containing_all([(("lantern",),)], 1_000)) == MANY + len(memories)
         assert len(StoredPassageIndex(view).postings("lantern", PassageFilter())) == MANY + len(memories)
     assert store.embedder.count == 0
 

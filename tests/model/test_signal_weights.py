@@ -5,8 +5,8 @@ import json
 import pytest
 
 from recollect.model.signal_weights import SignalWeights
-from recollect.reason import closure_candidates
-from recollect.reason.closure_candidates import PairSignals
+from recollect.reason.closures import closure_candidates
+from recollect.reason.closures.closure_candidates import PairSignals
 
 
 def test_a_score_is_the_bias_and_the_weighted_sum_of_the_signals() -> None:

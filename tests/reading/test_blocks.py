@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from recollect.reading.blocks import Block, note_blocks
-from recollect.reading.dated_titles import day_in_name
+from recollect.reading.heading_dates import day_in_name
 from recollect.reading.sections import section_kind
 
 DAY = date(2026, 10, 5)

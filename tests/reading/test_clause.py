@@ -5,7 +5,7 @@ from datetime import UTC
 import pytest
 
 from recollect.reading.clause import clauses
-from recollect.reading.spans import clause_spans, message_sentences
+from recollect.reading.clause_segmentation import clause_spans, message_sentences
 from recollect.text.contrast import contrast
 from recollect.when.english.mentions import find_times
 from recollect.when.instant import read_instant

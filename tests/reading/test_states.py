@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from recollect.reading import dated_forms, state_forms, state_reader
+from recollect.reading import dated_patterns, state_patterns, state_reader
 from recollect.reading.context import Context, Person
 from recollect.reading.phrases import words_of
 from recollect.reading.reader import read_block
@@ -177,7 +177,7 @@ def test_forms_are_tried_on_short_clauses_only(monkeypatch: pytest.MonkeyPatch, 
 
     for module, names in (
         (state_reader, ("match_endings", "match_forms")),
-        (dated_forms, ("match_forms", "match_attributes")),
+        (dated_patterns, ("match_forms", "match_attributes")),
     ):
         for name in names:
             monkeypatch.setattr(module, name, noted)
@@ -188,7 +188,7 @@ def test_forms_are_tried_on_short_clauses_only(monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.mark.parametrize("text", [*STATED, "3 years  old", "re-used", "He's Bo", "the\tdog is", "OWES", "the house"])
 def test_a_word_alone_is_a_cue_only_where_the_whole_pattern_finds_one(text: str) -> None:
-    assert state_forms.may_match(text) == (state_forms._CUE.search(text) is not None)
+    assert state_patterns.may_match(text) == (state_patterns._CUE.search(text) is not None)
 
 
 def test_nouns_of_people_are_looked_for_once_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from tests.telling import fact, tell
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.spelling_variants import query_variants
-from recollect.reason.review.duplicates import NearNames, find_duplicates
+from recollect.reason.review.duplicates import SimilarNameIndex, find_duplicates
 from recollect.reason.review.evidence import Evidence, find_evidence, suggest_decision
 from recollect.reason.review.questions import ReviewKind, ReviewQuestion
 from recollect.reason.review.queue import list_questions
@@ -88,7 +88,7 @@ def test_words_that_share_a_common_variant_only_are_not_compared(memory: Memory)
 def test_nearly_equal_names_that_share_a_word_are_found_however_common_their_variants(memory: Memory) -> None:
     tell(memory, fact("Montgomery Featherstone", "member", "Guild"), fact("Montgomery Fetherstonne", "member", "Guild"))
     with memory.read() as view:
-        found = list(find_duplicates(view, memory.names(view).ignoring_common_variants(0), NearNames()))
+        found = list(find_duplicates(view, memory.names(view).ignoring_common_variants(0), SimilarNameIndex()))
     assert [
         (each.a.name, each.b.name) for each in found if isinstance(each.a, Entity) and isinstance(each.b, Entity)
     ] == [("Montgomery Featherstone", "Montgomery Fetherstonne")]

@@ -55,7 +55,7 @@ class NamesInMemory:
             row for row in self._called(types) if any(token.startswith(start) for token in tokens(row.folded))
         )[:limit]
 
-    def alike(self, text: str, types: Types, floor: float, limit: int) -> Sequence[tuple[Name, float]] | None:
+    def similar_names(self, text: str, types: Types, floor: float, limit: int) -> Sequence[tuple[Name, float]] | None:
         if self.cosine is None:
             return None
         found = [(row, self.cosine(text, row.spelling)) for row in self._called(types)]

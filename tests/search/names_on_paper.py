@@ -25,23 +25,23 @@ class NamesOnPaper:
     def authors_called(self, name: str) -> list[str]:
         return [author for author in self._authors if author == name or author.startswith(name + " ")]
 
-    def titled(self, keys: Collection[str]) -> list[TitleMatch]:
+    def documents_by_title(self, keys: Collection[str]) -> list[TitleMatch]:
         known = {title_key(title): title for title in self._titles}
         return [TitleMatch(key, DocumentId(title), title) for key, title in known.items() if key in keys]
 
-    def population(self, where: PassageFilter) -> CorpusSize:
+    def corpus_size(self, where: PassageFilter) -> CorpusSize:
         raise NotImplementedError(where)
 
     def postings(self, term: str, where: PassageFilter) -> PostingList:
         raise NotImplementedError(term, where)
 
-    def holding(self, token: TermAlternatives) -> int:
+    def document_frequency(self, token: TermAlternatives) -> int:
         raise NotImplementedError(token)
 
-    def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
+    def containing_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         raise NotImplementedError(tokens, where, limit)
 
-    def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
+    def containing_all_versions(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         raise NotImplementedError(tokens, limit)
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:

@@ -211,7 +211,7 @@ def test_many_facts_are_found_by_their_binary_codes(store: Memory, monkeypatch: 
     with store.write() as change:
         assert not quantize_vectors(change, store.embedder)
     with store.read() as view:
-        assert store.cache.vectors.signs(view, "hash-256#fact") is not None
+        assert store.cache.vectors.binary_codes(view, "hash-256#fact") is not None
     assert nearest(store, "Ada noted lantern 17 is lit") == "Ada noted lantern 17 is lit"
 
 
@@ -229,6 +229,6 @@ def test_no_binary_code_of_an_erased_fact_is_left(store: Memory, monkeypatch: py
 def coded(store: Memory) -> set[int]:
     """The numbers of the embeddings that have a binary code."""
     with store.read() as view:
-        held = store.cache.vectors.signs(view, "hash-256#fact")
+        held = store.cache.vectors.binary_codes(view, "hash-256#fact")
     assert held is not None
     return set(held.signs.numbers.tolist())

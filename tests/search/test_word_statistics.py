@@ -45,12 +45,12 @@ def undone_write(memory: Memory) -> Iterator[None]:
 
 def holding(memory: Memory) -> int:
     with memory.read() as view:
-        return FactIndex(view).holding(LANTERN)
+        return FactIndex(view).document_frequency(LANTERN)
 
 
 def population(memory: Memory) -> CorpusSize:
     with memory.read() as view:
-        return StoredPassageIndex(view).population(PassageFilter())
+        return StoredPassageIndex(view).corpus_size(PassageFilter())
 
 
 def test_a_fact_counts_once_before_and_after_it_is_indexed(memory: Memory) -> None:
@@ -77,7 +77,7 @@ def test_a_fact_counts_as_of_the_time_when_it_was_known(memory: Memory) -> None:
     with memory.read() as view:
         then = view.last_tx
     with undone_write(memory), memory.read(str(then)) as view:
-        assert FactIndex(view).holding(LANTERN) == 1
+        assert FactIndex(view).document_frequency(LANTERN) == 1
 
 
 def test_a_passage_that_was_taken_back_counts_no_more(memory: Memory) -> None:

@@ -101,7 +101,7 @@ def test_a_deleted_workspace_leaves_no_row_behind(run: Run, address: str) -> Non
     memory = open_memory(address, settings=Settings())
     with memory.engine.reading() as connection:
         tables = [table for (table,) in connection.rows("tables_by_workspace", {})]
-        left = {table for table in tables for _ in connection.whole(table, ["ws"], ["ws"], 2)}
+        left = {table for table in tables for _ in connection.all_rows(table, ["ws"], ["ws"], 2)}
     memory.close()
     assert left == set()
     assert len(tables) > 40

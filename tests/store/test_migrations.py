@@ -242,8 +242,8 @@ def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
     memory = open_memory(address, settings=Settings())
     index_texts(memory)
     with memory.read() as view:
-        kept = set(view.connection.whole("token_variant", ("variant", "token"), ("variant",), view.ws))
-        words = set(view.connection.whole("name_word", ("token", "key"), ("token",), view.ws))
+        kept = set(view.connection.all_rows("token_variant", ("variant", "token"), ("variant",), view.ws))
+        words = set(view.connection.all_rows("name_word", ("token", "key"), ("token",), view.ws))
     memory.close()
     assert kept == {(variant, word) for word in WORDS for variant in index_keys(word)}
     assert words == {(word, word) for word in WORDS}

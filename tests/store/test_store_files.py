@@ -175,7 +175,7 @@ def test_a_call_that_meets_a_damaged_page_is_told_so_in_one_line(store: Path) ->
     damage(store, "fact")
     memory = opened(store)
     with pytest.raises(StoreDamaged), memory.read() as view:
-        list(view.connection.whole("fact", ("id", "words"), ("id",), view.ws))
+        list(view.connection.all_rows("fact", ("id", "words"), ("id",), view.ws))
     with pytest.raises(StoreDamaged), memory.write():
         pass
     memory.close()

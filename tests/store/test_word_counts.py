@@ -82,11 +82,11 @@ def counted_queries(view: View) -> Iterator[list[str]]:
 
 
 def of_facts(view: View) -> Callable[[TermAlternatives], int]:
-    return FactIndex(view).holding
+    return FactIndex(view).document_frequency
 
 
 def of_passages(view: View) -> Callable[[TermAlternatives], int]:
-    return StoredPassageIndex(view).holding
+    return StoredPassageIndex(view).document_frequency
 
 
 INDEXES = pytest.mark.parametrize("holding", [of_facts, of_passages])
@@ -162,10 +162,10 @@ def test_common_words_bring_the_newest_facts_that_hold_all_of_them(
     monkeypatch.setattr(word_counts, "NEWEST_READ", newest)
     with harbour.read() as view:
         index = FactIndex(view)
-        assert [index.holding(each) for each in (LANTERN, EVEN)] == [MANY, MANY]
-        found = {row.fact.id: str(row.fact.literal) for row in view.fact_rows(index.holding_all([LANTERN, EVEN], 5))}
+        assert [index.document_frequency(each) for each in (LANTERN, EVEN)] == [MANY, MANY]
+        found = {row.fact.id: str(row.fact.literal) for row in view.fact_rows(index.containing_all([LANTERN, EVEN], 5))}
         asked = [[LANTERN, EVEN], [LANTERN], [EVEN, HARBOUR], [LANTERN, UNHEARD]]
-        counts = [len(index.holding_all(each, FACTS)) for each in asked]
+        counts = [len(index.containing_all(each, FACTS)) for each in asked]
     assert sorted(found.values()) == sorted(said(number) for number in (118, 116, 114, 112, 110))
     assert counts == [60, 120, 10, 0]
 
@@ -214,7 +214,7 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
     assert answers() == by_counting
 
 
-@pytest.mark.parametrize("query", ["postings", "postings_open", "holding_ever", "holding_all"])
+@pytest.mark.parametrize("query", ["postings", "postings_open", "containing_all_versions", "containing_all"])
 def test_a_plan_for_any_word_finds_passages_by_their_words(harbour: Memory, query: str) -> None:
     with harbour.read() as view:
         if not isinstance(view.connection, PostgresConnection):
@@ -244,7 +244,7 @@ def test_common_words_bring_the_newest_passages_that_hold_all_of_them(
     monkeypatch.setattr(word_counts, "NEWEST_READ", newest)
     with harbour.read() as view:
         index = StoredPassageIndex(view)
-        every = index.holding_all([LANTERN], PassageFilter(), FACTS)
-        assert index.holding(LANTERN) == index.holding(EVEN) == MANY
-        assert index.holding_all([LANTERN, EVEN], PassageFilter(), 3) == every[1:7:2]
-        assert index.holding_ever([LANTERN, EVEN], 30) == every[1:60:2]
+        every = index.containing_all([LANTERN], PassageFilter(), FACTS)
+        assert index.document_frequency(LANTERN) == index.document_frequency(EVEN) == MANY
+        assert index.containing_all([LANTERN, EVEN], PassageFilter(), 3) == every[1:7:2]
+        assert index.containing_all_versions([LANTERN, EVEN], 30) == every[1:60:2]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
-from recollect.reason.item_list import ItemFilter, list_items
+from recollect.reason.items.item_list import ItemFilter, list_items
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock

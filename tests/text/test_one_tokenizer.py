@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.embed.fake import HashEmbedder
-from recollect.reason.item_words import completion_terms, item_terms
+from recollect.reason.closures.completion_terms import completion_terms, item_terms
 from recollect.search.item_ranking import content_words
 from recollect.text.tokens import bare_terms, terms
 

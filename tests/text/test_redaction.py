@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.settings import BadSetting, Settings
-from recollect.text.fence import fenced
+from recollect.text.memory_tags import fenced
 from recollect.text.redaction import HoldsSecrets, apply_policy, redact, secret_policy
 
 SECRETS = [

@@ -15,11 +15,11 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from recollect.atomic_file import atomic_write, sync_folder
 from recollect.exporters.family_tree import gedcom_lines
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedFile, ExportedGraph, ExportRefused
 from recollect.exporters.vault import vault_files
-from recollect.ingest.memory_items import filled
-from recollect.whole_file import sync_folder, whole_file
+from recollect.ingest.memory_items import drop_empty_fields
 
 _NODE_KEYS = ("name", "type", "aliases", "known_since", "properties")
 _EDGE_KEYS = ("predicate", "text", "valid_from", "valid_until", "confidence", "source", "known_since")
@@ -98,7 +98,7 @@ _CONTEXT: dict[str, Any] = {
 
 def _json_ld_items(graph: ExportedGraph) -> Iterator[dict[str, Any]]:
     for entity in graph.entities.values():
-        yield filled(
+        yield drop_empty_fields(
             {
                 "@id": _urn(entity.id),
                 "@type": entity.type,
@@ -113,7 +113,7 @@ def _json_ld_items(graph: ExportedGraph) -> Iterator[dict[str, Any]]:
 
 
 def _json_ld_fact(fact: ExportedFact) -> dict[str, Any]:
-    return filled(
+    return drop_empty_fields(
         {
             "@id": _urn(fact.id),
             "@type": "rdf:Statement",
@@ -212,6 +212,6 @@ def _write_folder(target: Path, files: Iterable[ExportedFile]) -> None:
 
 
 def _write_zip(target: Path, files: Iterable[ExportedFile]) -> None:
-    with whole_file(target) as out, ZipFile(out, "w", ZIP_DEFLATED) as archive:
+    with atomic_write(target) as out, ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for each in files:
             archive.writestr(each.path, each.text)

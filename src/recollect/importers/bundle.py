@@ -120,7 +120,7 @@ def import_bundle(
     for done in _iter_commits(run, _iter_blocks(path)):
         if tell is not None:
             tell(Progress(done, size))
-    for lines in (run.returned.take_all(), run.deferred):
+    for lines in (run.returned.drain(), run.deferred):
         for _ in _iter_commits(run, _iter_late_blocks(lines, size), are_late=True):
             pass
     run.tally.facts += run.reader.facts
@@ -226,7 +226,7 @@ def _without_returned(
         if run.returned.drop_before(line) is not None:
             run.tally.lines += 1
             run.tally.unchanged += 1
-        if line.hash not in replaced or not run.returned.set_aside(line, (number, texts[number])):
+        if line.hash not in replaced or not run.returned.defer(line, (number, texts[number])):
             found.append((number, line))
     return found
 

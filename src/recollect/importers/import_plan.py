@@ -58,7 +58,7 @@ class ImportPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedFact:
     """One thing that an import taught: the sentence, and the fact if it is kept."""
 
     change: str
@@ -73,7 +73,7 @@ class ImportOutcome:
 
     new: dict[str, int]
     results: tuple[ImportResult, ...]
-    sample: tuple[Learned, ...]
+    sample: tuple[LearnedFact, ...]
     is_partial: bool = False
     """Whether it ended before the end of the files."""
 
@@ -232,7 +232,7 @@ def _state(memory: Memory) -> tuple[dict[str, int], int]:
         return dict(view.counts()), view.last_tx
 
 
-def _learned_since(memory: Memory, tx: int) -> tuple[Learned, ...]:
+def _learned_since(memory: Memory, tx: int) -> tuple[LearnedFact, ...]:
     """The newest things that were learned after a transaction, each sentence once."""
     with memory.read() as view:
         entries = history_of(view, "knowledge", HistoryScope(limit=SAMPLE * 4)).entries
@@ -240,7 +240,7 @@ def _learned_since(memory: Memory, tx: int) -> tuple[Learned, ...]:
         once = list({each.text: each for each in new}.values())[-SAMPLE:]
         facts = {row.fact.id: row.fact for row in view.fact_rows({each.fact for each in once if each.fact is not None})}
     return tuple(
-        Learned(
+        LearnedFact(
             each.change,
             each.text + (_bounds(facts[each.fact]) if each.fact in facts else ""),
             each.source,

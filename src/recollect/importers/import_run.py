@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 from recollect.errors import RecollectError
 from recollect.ingest.job_steps import is_reread_complete
 from recollect.ingest.line import IngestItem
-from recollect.ingest.line_writer import comes_back_with, with_known_people, write_line
+from recollect.ingest.line_writer import is_line_tombstoned, with_known_people, write_line
 from recollect.ingest.party_resolver import adopt_by_alias
 from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
@@ -202,7 +202,7 @@ def import_items(
         with gc_paused(), actor.batch() as batch:
             _prefetch(batch, parsed)
             done = _import_batch(batch, parsed, name, taken, reader)
-        parsed = parsed or deque(_parse_some(actor, items, returned)) or deque(returned.take_all())
+        parsed = parsed or deque(_parse_some(actor, items, returned)) or deque(returned.drain())
         if tell is not None:
             tell(Progress(done if parsed else size, size))
     with gc_paused():
@@ -233,7 +233,7 @@ class ReturnedLines(Generic[Parsed]):
     def __bool__(self) -> bool:
         return bool(self._lines)
 
-    def set_aside(self, line: IngestItem | None, parsed: Parsed) -> bool:
+    def defer(self, line: IngestItem | None, parsed: Parsed) -> bool:
         """Keep a line for the end of the run; false if it tells no record."""
         if line is None or line.record is None:
             return False
@@ -244,7 +244,7 @@ class ReturnedLines(Generic[Parsed]):
         """The line that this one comes after, which is not taken in."""
         return self._lines.pop(line.record.id, None) if self._lines and line is not None and line.record else None
 
-    def take_all(self) -> list[Parsed]:
+    def drain(self) -> list[Parsed]:
         found = list(self._lines.values())
         self._lines.clear()
         return found
@@ -264,7 +264,7 @@ def _parse_some(
             if earlier is not None:
                 yield _ParsedItem(earlier.item)
             is_returned = not is_known and bool(replaced_lines(view, [item.hash]))
-            is_set_aside = is_returned and returned.set_aside(parsed.line, parsed)
+            is_set_aside = is_returned and returned.defer(parsed.line, parsed)
             yield parsed._replace(is_set_aside=is_set_aside)
             if monotonic() > until:
                 return
@@ -328,7 +328,7 @@ def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResu
 def _write_parsed(batch: Batch, item: ImportItem, line: IngestItem, reader: RunReader) -> tuple[bool, int]:
     """Whether an item changed anything, and how many facts it began."""
     with batch.change() as change:
-        if change.was_ingested(item.hash) and not comes_back_with(change, line):
+        if change.was_ingested(item.hash) and not is_line_tombstoned(change, line):
             return False, 0
         first = change.new_id()
         return reader.write_record(change, line), change.touched.count_facts_after(first)

@@ -15,7 +15,14 @@ from recollect.errors import RecollectError
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.line_parts import LITERAL_LIMIT
-from recollect.ingest.memory_items import MEM0_FIELDS, LineValue, filled, mem0_change, mem0_memory, parse_lines
+from recollect.ingest.memory_items import (
+    MEM0_FIELDS,
+    LineValue,
+    drop_empty_fields,
+    mem0_change,
+    mem0_memory,
+    parse_lines,
+)
 from recollect.ingest.observation_notes import OBSERVATION
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
 from recollect.model.json_limits import json_object
@@ -127,9 +134,9 @@ def _record(kind: str, found: ApiObject, text: str, fields: Mapping[str, Any]) -
         "title": found.text("title", "request"),
         "source_at": _instant(found.text("created_at")),
         "content": text,
-        "metadata": filled({"project": found.text("project"), **fields}),
+        "metadata": drop_empty_fields({"project": found.text("project"), **fields}),
     }
-    return {"record": filled(record)}
+    return {"record": drop_empty_fields(record)}
 
 
 def _list(value: Any) -> list[str]:
@@ -156,7 +163,7 @@ def _read_palace_graph(tables: ExternalTables, left_out: Counter[str]) -> Iterat
     for row in tables.read("entities", ("id", "name", "type", "properties"), "id"):
         found = ApiObject(row)
         type_ = found.text("type")
-        end = filled(
+        end = drop_empty_fields(
             {"name": (found.text("name") or "")[:NAME_LIMIT], "type": None if type_ == UNKNOWN_TYPE else type_}
         )
         names[str(row["id"])] = end
@@ -171,12 +178,12 @@ def _read_palace_graph(tables: ExternalTables, left_out: Counter[str]) -> Iterat
 
 def _object(value: Any) -> dict[str, Any]:
     found = json_object(value) if isinstance(value, str) else None
-    return filled(found) if found is not None else {}
+    return drop_empty_fields(found) if found is not None else {}
 
 
 def _triple_fact(row: ApiObject, subject: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
     sources = {"source_file": row.text("source_file"), "source_drawer": row.text("source_drawer_id")}
-    return filled(
+    return drop_empty_fields(
         {
             "from": subject,
             "to": target,
@@ -185,7 +192,7 @@ def _triple_fact(row: ApiObject, subject: Mapping[str, Any], target: Mapping[str
             "valid_until": row.text("valid_to"),
             "confidence": row.get("confidence"),
             "source_at": _instant(row.text("extracted_at")),
-            "attributes": filled({**sources, "mempalace_id": row.text("id")}),
+            "attributes": drop_empty_fields({**sources, "mempalace_id": row.text("id")}),
         }
     )
 
@@ -259,9 +266,9 @@ def _drawer(key: str, text: str, values: Mapping[str, Any]) -> LineValue:
         "title": title or None,
         "source_at": found.text("filed_at"),
         "content": text,
-        "metadata": filled(values),
+        "metadata": drop_empty_fields(values),
     }
-    return {"record": filled(record)}
+    return {"record": drop_empty_fields(record)}
 
 
 def _read_mem0_history(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:

@@ -7,11 +7,11 @@ from typing import Protocol
 from recollect.ingest.documents import DocumentDraft, guard_secrets, store_document
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import file_record
+from recollect.ingest.id_collisions import place_draft
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.party_resolver import EXTRACTED_REASONS, adopt_by_identifier, adopt_by_name
 from recollect.ingest.record_types import field_text, find_stored_record, index_identity, time_from_fields
-from recollect.ingest.reused_ids import place_draft
 from recollect.ingest.statements import await_superseded_fact, draft_fact, origin_of, parse_instant
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -30,7 +30,7 @@ from recollect.write.lookup import by_identifier
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
 from recollect.write.source_reconciliation import SourceReconciliation
-from recollect.write.tombstones import comes_back, is_hidden_source
+from recollect.write.tombstones import is_hidden_source, is_tombstoned
 
 EntityResolver = Callable[[Change, NamedRef], ResolvedRef]
 
@@ -45,7 +45,7 @@ def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None
     """Write one line; false if it changes nothing. A refused line leaves no trace."""
     if line.definition is not None:
         return _define(change, line)
-    if change.was_ingested(line.hash) and not comes_back_with(change, line):
+    if change.was_ingested(line.hash) and not is_line_tombstoned(change, line):
         return False
     stored = _stored_document(change, line.record) if line.record else None
     if line.record is not None and is_hidden_source(stored, line.record.content):
@@ -59,9 +59,9 @@ def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None
     return changed
 
 
-def comes_back_with(change: Change, line: IngestItem) -> bool:
+def is_line_tombstoned(change: Change, line: IngestItem) -> bool:
     """Whether the record of a known line was erased since and may be read again; refused if it may not."""
-    return line.record is not None and comes_back(change, "record", line.record.id, line.record.content)
+    return line.record is not None and is_tombstoned(change, "record", line.record.id, line.record.content)
 
 
 _PEOPLE_BY_ADDRESS = by_identifier("email", "person")
@@ -154,7 +154,7 @@ class _LineWriter:
 
     def write(self, line: IngestItem) -> None:
         """Record the entities and facts of a line; what the source no longer says is withdrawn."""
-        with self._change.speaking(self._origin.source.trust):
+        with self._change.with_trust(self._origin.source.trust):
             for end in line.entities:
                 self._write_entity(end)
             for part in line.facts:

@@ -22,7 +22,7 @@ MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories"
 _HISTORY_FIELDS = ("actor_id", "role", "old_memory")
 
 
-def filled(values: Mapping[str, Any]) -> dict[str, Any]:
+def drop_empty_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values without those that are empty."""
     return {key: value for key, value in values.items() if value not in (None, "", [], {})}
 
@@ -69,15 +69,15 @@ def _mem0_relation(found: ApiObject, left_out: Counter[str]) -> Iterator[LineVal
 def mem0_memory(found: ApiObject) -> LineValue:
     text = found.text("memory") or ""
     at = found.text("updated_at", "created_at")
-    metadata = filled({"metadata": found.get("metadata"), **{key: found.get(key) for key in MEM0_FIELDS}})
+    metadata = drop_empty_fields({"metadata": found.get("metadata"), **{key: found.get(key) for key in MEM0_FIELDS}})
     record = {"id": f"mem0:{found.text('id')}", "source_at": at, "content": text, "metadata": metadata}
     owner = next(((name[:NAME_LIMIT], type_) for key, type_ in _OWNERS if (name := found.text(key))), None)
-    line: dict[str, Any] = {"record": filled(record)}
+    line: dict[str, Any] = {"record": drop_empty_fields(record)}
     if owner is not None and text:
         name, type_ = owner
         line["entities"] = [{"name": name, "type": type_}]
         line["facts"] = [{"from": name, "to": {"literal": text[:LITERAL_LIMIT]}, "predicate": OBSERVATION}]
-        line["facts"][0] |= filled({"valid_until": found.text("expiration_date"), "quote": text})
+        line["facts"][0] |= drop_empty_fields({"valid_until": found.text("expiration_date"), "quote": text})
     return line
 
 
@@ -92,9 +92,11 @@ def mem0_change(found: ApiObject) -> LineValue:
         "source_at": at,
         "content": found.text("new_memory", "old_memory"),
         "classification": "noise" if is_deleted else None,
-        "metadata": filled({"event": event.lower(), **deletion, **{key: found.text(key) for key in _HISTORY_FIELDS}}),
+        "metadata": drop_empty_fields(
+            {"event": event.lower(), **deletion, **{key: found.text(key) for key in _HISTORY_FIELDS}}
+        ),
     }
-    return {"record": filled(record)}
+    return {"record": drop_empty_fields(record)}
 
 
 class GraphitiNode(NamedTuple):
@@ -105,7 +107,7 @@ class GraphitiNode(NamedTuple):
 
     @property
     def end(self) -> dict[str, Any]:
-        return filled({"name": self.name, "type": self.type})
+        return drop_empty_fields({"name": self.name, "type": self.type})
 
 
 def is_graphiti(item: JsonItem) -> bool:
@@ -156,7 +158,7 @@ def _node(found: ApiObject) -> GraphitiNode:
 def _node_line(found: ApiObject) -> LineValue:
     attributes = found.object("attributes").value
     properties = {**attributes, "summary": found.text("summary"), "graphiti_uuid": found.text("uuid")}
-    return {"entities": [{**_node(found).end, "properties": filled(properties)}]}
+    return {"entities": [{**_node(found).end, "properties": drop_empty_fields(properties)}]}
 
 
 def _episode_line(found: ApiObject, facts: list[dict[str, Any]]) -> LineValue:
@@ -165,9 +167,11 @@ def _episode_line(found: ApiObject, facts: list[dict[str, Any]]) -> LineValue:
         "title": found.text("name"),
         "source_at": found.text("valid_at", "created_at"),
         "content": found.text("content"),
-        "metadata": filled({key: found.text(key) for key in ("source", "source_description", "group_id", "role")}),
+        "metadata": drop_empty_fields(
+            {key: found.text(key) for key in ("source", "source_description", "group_id", "role")}
+        ),
     }
-    return {"record": filled(record), **({"facts": facts} if facts else {})}
+    return {"record": drop_empty_fields(record), **({"facts": facts} if facts else {})}
 
 
 def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphitiNode]) -> dict[str, Any] | None:
@@ -185,7 +189,7 @@ def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphitiNode]) -> dict[str,
         "source_at": found.text("created_at"),
         "attributes": {**found.object("attributes").value, "graphiti_uuid": found.text("uuid")},
     }
-    return filled(fact)
+    return drop_empty_fields(fact)
 
 
 _SPEAKERS = ("user", "assistant")
@@ -222,9 +226,9 @@ def _block(agent: str, block: ApiObject) -> Iterator[LineValue]:
             "title": f"{agent}: {label}",
             "source_at": block.text("updated_at", "created_at"),
             "content": text,
-            "metadata": filled({"agent": agent, "label": label, "description": block.text("description")}),
+            "metadata": drop_empty_fields({"agent": agent, "label": label, "description": block.text("description")}),
         }
-        yield {"record": filled(record)}
+        yield {"record": drop_empty_fields(record)}
 
 
 def _message(agent: str, message: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
@@ -241,7 +245,7 @@ def _message(agent: str, message: ApiObject, left_out: Counter[str]) -> Iterator
         "author": agent if role == "assistant" else message.text("name"),
         "metadata": {"agent": agent, "role": role},
     }
-    yield {"record": filled(record)}
+    yield {"record": drop_empty_fields(record)}
 
 
 def _message_text(message: ApiObject) -> str:

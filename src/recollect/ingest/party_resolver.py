@@ -113,7 +113,7 @@ class PartyResolver:
         """The person of a field; that a chat shows a name by which somebody writes does not vouch for it."""
         if self.document.type != CHAT_MESSAGE or party.address is not None:
             return self._find_person(party)
-        with self.change.speaking(least(self.change.voice, "unknown")):
+        with self.change.with_trust(least(self.change.voice, "unknown")):
             return self._find_person(party)
 
     def _find_person(self, party: Party) -> Entity | None:

@@ -22,7 +22,7 @@ from recollect.model.trust import (
 )
 from recollect.settings import Settings
 from recollect.store.change import Change
-from recollect.text.suspicion import find_suspicions
+from recollect.text.prompt_injection import find_suspicions
 from recollect.when.instant import Instant, read_instant
 from recollect.write.lookup import by_identifier, by_name_or_alias
 from recollect.write.names import name_text

@@ -21,7 +21,7 @@ from recollect.model.trust import is_low
 from recollect.store.change import Change
 from recollect.store.graph_queries import current_facts, live_entities
 from recollect.store.view import View
-from recollect.text.suspicion import find_suspicions
+from recollect.text.prompt_injection import find_suspicions
 from recollect.write.entity_edits import edit_entity
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_edits import revise_fact

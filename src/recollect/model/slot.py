@@ -87,7 +87,7 @@ def _first_superseding(fact: Fact, current: Sequence[Fact]) -> Fact | None:
     return next((rival for rival in later if _supersedes(rival, fact)), None)
 
 
-def stays_replaced(fact: Fact, slot: Mapping[FactId, Fact], touched: Fact) -> bool:
+def remains_superseded(fact: Fact, slot: Mapping[FactId, Fact], touched: Fact) -> bool:
     """Whether an older fact than the one that was written replaced this one, and still does."""
     by = slot.get(fact.replaced_by) if fact.stale and fact.replaced_by is not None else None
     return by is not None and by.id != touched.id and age(by) < age(touched) and _supersedes(by, fact)

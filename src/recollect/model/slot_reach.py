@@ -28,7 +28,7 @@ class Reach(NamedTuple):
     events_to: int
 
 
-def reach_of(statement: Statement) -> Reach | None:
+def comparison_scope(statement: Statement) -> Reach | None:
     """Where the facts lie that a statement can reach; none if that may be the whole slot."""
     policy, is_plain = statement.claim.policy, statement.attributes.keys().isdisjoint(_DECIDING)
     if not statement.words or statement.supersedes is not None or policy == "dispute" or not is_plain:

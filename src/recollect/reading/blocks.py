@@ -12,7 +12,7 @@ from datetime import date
 from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
-from recollect.reading.dated_titles import day_in_title, leading_day
+from recollect.reading.heading_dates import day_in_title, leading_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.reading.tables import TableRow, cells_of, is_table_line, is_table_rule, read_row
 from recollect.reading.task_marks import TaskMarks, read_task_marks

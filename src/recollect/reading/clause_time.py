@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
-from recollect.reading.day_spans import Days
+from recollect.reading.day_spans import DateRange
 from recollect.reading.time_grammar import NAMES_CLOCK
 from recollect.reading.time_lean import MOVED, is_beside_the_point, is_paid_for, lean_of
 from recollect.reading.time_offsets import TimePhrase
@@ -145,7 +145,7 @@ def _chosen(phrases: Sequence[TimePhrase], role: TimeRole) -> TimePhrase:
     return read[0] if read else phrases[0]
 
 
-def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -> TimeReading:
+def _bounded(phrase: TimePhrase, days: DateRange, role: TimeRole, context: Context) -> TimeReading:
     first, last = days.first, days.last
     read = TimeReading("read", phrase.text, role=role, granularity=days.granularity)
     match phrase.lead:

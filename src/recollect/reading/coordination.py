@@ -49,7 +49,7 @@ class _Cut(NamedTuple):
     has_and: bool
 
 
-def with_own_times(reading: ClauseReading, low: str, context: Context) -> tuple[ClauseReading, ...]:
+def split_times_by_conjunct(reading: ClauseReading, low: str, context: Context) -> tuple[ClauseReading, ...]:
     """A promise or request as one for each thing that has a day of its own; `low` is the clause in small letters."""
     if reading.act not in _WITH_DAYS:
         return (reading,)

@@ -12,7 +12,7 @@ Step = Literal["last", "this", "next"]
 _DAY = timedelta(days=1)
 
 
-class Days(NamedTuple):
+class DateRange(NamedTuple):
     """From one day to another, both included."""
 
     first: date
@@ -20,11 +20,11 @@ class Days(NamedTuple):
     granularity: Granularity
 
 
-def one_day(day: date) -> Days:
-    return Days(day, day, "day")
+def one_day(day: date) -> DateRange:
+    return DateRange(day, day, "day")
 
 
-def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
+def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:
     """A day of a month; without a year the next, the last or the nearest one, as the sentence leans."""
     if year is not None:
         return one_day(date(year, month, dom))
@@ -36,7 +36,7 @@ def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, le
     return one_day(_leaning(found, anchor, lean)) if found else None
 
 
-def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
+def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:
     """A month; without a year the one that the sentence leans to."""
     if year is None and anchor is None:
         return None
@@ -47,11 +47,11 @@ def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) ->
     return _month_of(year, month)
 
 
-def _month_of(year: int, month: int) -> Days:
-    return Days(date(year, month, 1), last_of_month(year, month), "month")
+def _month_of(year: int, month: int) -> DateRange:
+    return DateRange(date(year, month, 1), last_of_month(year, month), "month")
 
 
-def day_of_month(dom: int, anchor: date, lean: Lean) -> Days | None:
+def day_of_month(dom: int, anchor: date, lean: Lean) -> DateRange | None:
     """*The 15th*: of this month or the next, or the last one."""
     months = [(anchor.year * 12 + anchor.month - 1 + offset) for offset in (-2, -1, 0, 1, 2)]
     found = [day for month in months if (day := date_or_none(month // 12, month % 12 + 1, dom)) is not None]
@@ -60,7 +60,7 @@ def day_of_month(dom: int, anchor: date, lean: Lean) -> Days | None:
 
 def weekday_near(
     wanted: int, anchor: date, lean: Lean, *, step: Step | None = None, dom: str | None = None
-) -> Days | None:
+) -> DateRange | None:
     """A weekday: the coming one, the one of this or next week, or the last one."""
     if dom is not None:
         return _weekday_with_dom(wanted, int(dom), anchor, "near" if lean == "past" else lean)
@@ -75,7 +75,7 @@ def weekday_near(
     return one_day(anchor + timedelta(days=(wanted - anchor.weekday()) % 7))
 
 
-def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> Days | None:
+def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> DateRange | None:
     """The day of that number that is such a weekday within some months; none if they do not agree."""
     signs = {"future": (1,), "past": (-1,), "near": (1, -1)}[lean]
     near = (anchor + timedelta(days=sign * distance) for distance in range(100) for sign in signs)
@@ -83,7 +83,7 @@ def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> Days |
     return one_day(found) if found is not None else None
 
 
-def weekday_of_month(wanted: RankedWeekday, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
+def weekday_of_month(wanted: RankedWeekday, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:
     """Such a weekday of a month; without a year of the one that the sentence leans to."""
     if year is None and anchor is None:
         return None
@@ -103,7 +103,7 @@ def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
     return min(found, key=lambda day: (day - anchor) if day >= anchor else (anchor - day) * 1.5)
 
 
-def _leaning_stretch(found: list[Days], anchor: date, lean: Lean) -> Days:
+def _leaning_stretch(found: list[DateRange], anchor: date, lean: Lean) -> DateRange:
     """The stretch of days that the sentence leans to: the last one that has begun, or the next one that is not over."""
     if lean == "past":
         return next((each for each in reversed(found) if each.first <= anchor), found[0])
@@ -115,12 +115,12 @@ def last_of_month(year: int, month: int) -> date:
     return date(year + month // 12, month % 12 + 1, 1) - _DAY
 
 
-def named_span(code: str, anchor: date, lean: Lean) -> Days:
+def named_span(code: str, anchor: date, lean: Lean) -> DateRange:
     """The days of a stretch by its code, such as `next_week` or `end_month`."""
     part, _, unit = code.partition("_")
     if part in ("rest", "earlier"):
         whole = _unit_span(unit, anchor)
-        return Days(anchor, whole.last, "range") if part == "rest" else _before(whole, anchor)
+        return DateRange(anchor, whole.last, "range") if part == "rest" else _before(whole, anchor)
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
     if name in FEASTS or name in _SEASONS:
         return _of_the_year(name, anchor, lean)
@@ -131,46 +131,48 @@ def named_span(code: str, anchor: date, lean: Lean) -> Days:
     whole = _unit_span(name, anchor + 7 * _DAY if is_over else anchor)
     if code.startswith("end_"):
         last = whole.last - 2 * _DAY if whole.granularity == "week" else whole.last
-        return Days(last, last, "day")
+        return DateRange(last, last, "day")
     if code.startswith("start_"):
-        return Days(whole.first, whole.first + _DAY, "range") if whole.granularity == "week" else one_day(whole.first)
+        return (
+            DateRange(whole.first, whole.first + _DAY, "range") if whole.granularity == "week" else one_day(whole.first)
+        )
     return one_day(whole.first + 2 * _DAY) if code.startswith("mid_") else whole
 
 
-def _before(whole: Days, anchor: date) -> Days:
-    return Days(whole.first, max(anchor - _DAY, whole.first), "range")
+def _before(whole: DateRange, anchor: date) -> DateRange:
+    return DateRange(whole.first, max(anchor - _DAY, whole.first), "range")
 
 
-def _unit_span(name: str, anchor: date) -> Days:
+def _unit_span(name: str, anchor: date) -> DateRange:
     step = 1 if name.startswith("next_") else -1 if name.startswith("last_") else 2 if name == "week_after_next" else 0
     unit = "week" if name == "week_after_next" else name.rpartition("_")[2]
     if unit in ("week", "weekend"):
         monday = anchor - timedelta(days=anchor.weekday()) + timedelta(weeks=step)
         if unit == "weekend":
-            return Days(monday + 5 * _DAY, monday + 6 * _DAY, "range")
-        return Days(monday, monday + 6 * _DAY, "week")
+            return DateRange(monday + 5 * _DAY, monday + 6 * _DAY, "range")
+        return DateRange(monday, monday + 6 * _DAY, "week")
     if unit == "month":
         index = anchor.year * 12 + anchor.month - 1 + step
-        return Days(date(index // 12, index % 12 + 1, 1), last_of_month(index // 12, index % 12 + 1), "month")
+        return DateRange(date(index // 12, index % 12 + 1, 1), last_of_month(index // 12, index % 12 + 1), "month")
     if unit == "quarter":
         index = anchor.year * 4 + (anchor.month - 1) // 3 + step
         return quarter_days(index // 4, index % 4 + 1)
-    return Days(date(anchor.year + step, 1, 1), date(anchor.year + step, 12, 31), "year")
+    return DateRange(date(anchor.year + step, 1, 1), date(anchor.year + step, 12, 31), "year")
 
 
-def quarter_days(year: int, quarter: int) -> Days:
-    return Days(date(year, 3 * quarter - 2, 1), last_of_month(year, 3 * quarter), "quarter")
+def quarter_days(year: int, quarter: int) -> DateRange:
+    return DateRange(date(year, 3 * quarter - 2, 1), last_of_month(year, 3 * quarter), "quarter")
 
 
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 
-def _of_the_year(name: str, anchor: date, lean: Lean) -> Days:
+def _of_the_year(name: str, anchor: date, lean: Lean) -> DateRange:
     found = [season_days(name, anchor.year + offset) for offset in (-1, 0, 1)]
     return _leaning_stretch(found, anchor, lean)
 
 
-def _season_beside(name: str, anchor: date, *, is_next: bool) -> Days:
+def _season_beside(name: str, anchor: date, *, is_next: bool) -> DateRange:
     """The season that begins next or ended last; one that is going on is neither."""
     found = [season_days(name, anchor.year + offset) for offset in (-2, -1, 0, 1)]
     if is_next:
@@ -178,10 +180,10 @@ def _season_beside(name: str, anchor: date, *, is_next: bool) -> Days:
     return next(each for each in reversed(found) if each.last < anchor)
 
 
-def season_days(name: str, year: int) -> Days:
+def season_days(name: str, year: int) -> DateRange:
     """A season or feast in the year that it begins in."""
     if name in FEASTS:
         return one_day(feast_day(name, year))
     month = _SEASONS[name]
     end = month + 2
-    return Days(date(year, month, 1), last_of_month(year + (end > 12), (end - 1) % 12 + 1), "range")
+    return DateRange(date(year, month, 1), last_of_month(year + (end > 12), (end - 1) % 12 + 1), "range")

@@ -11,7 +11,7 @@ from typing import Any
 from recollect.reading.act_cue import ActCue
 from recollect.reading.cues import Modality
 from recollect.reading.english_verbs import verb_fragments
-from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.reading.state_lexicon import PEOPLE_NOUNS
 from recollect.text.patterns import PatternGroup, lazy_pattern
 
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl")

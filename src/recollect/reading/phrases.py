@@ -3,7 +3,7 @@
 import re
 
 from recollect.model.vocabulary import SINGLE_VALUED
-from recollect.reading.state_words import (
+from recollect.reading.state_lexicon import (
     ACTIVITY_NOUNS,
     ADDRESS_NOUNS,
     CHOICE_ADJECTIVES,

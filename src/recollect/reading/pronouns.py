@@ -8,7 +8,7 @@ from recollect.reading.english_verbs import action_verbs, third_person_forms
 from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
-from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.reading.state_lexicon import PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 

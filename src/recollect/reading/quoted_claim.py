@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from recollect.reading.clause import ASSERTED, Clause, clauses
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
+from recollect.reading.clause_segmentation import message_sentences
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.cues import Modality
 from recollect.reading.phrases import is_plural
 from recollect.reading.reader import read_sentence
-from recollect.reading.spans import message_sentences
 from recollect.text.fold import fold_text
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbatim import occurrences

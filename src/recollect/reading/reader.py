@@ -6,13 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from recollect.reading.act_cue import ActCue, CueMatches
-from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
-from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
-from recollect.reading.context import Context, TextKind
-from recollect.reading.coordination import with_own_times
-from recollect.reading.cues import Modality
-from recollect.reading.denial import is_denied, is_negative
-from recollect.reading.doers import (
+from recollect.reading.agents import (
     SentenceInContext,
     doer_of,
     has_name,
@@ -20,14 +14,20 @@ from recollect.reading.doers import (
     subject_ahead,
     told_by_another,
 )
+from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
+from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, mask_quotes, message_sentences
+from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
+from recollect.reading.context import Context, TextKind
+from recollect.reading.coordination import split_times_by_conjunct
+from recollect.reading.cues import Modality
+from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.english_verbs import action_verbs, is_order
-from recollect.reading.fiction import goes_on, is_made_up, wording_start
-from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
+from recollect.reading.hedges import asserts_nothing, find_hedge, find_reported_speech, is_conditional, is_idea
 from recollect.reading.language_table import language_table
 from recollect.reading.noise import is_advertising, is_machine_line
+from recollect.reading.nonveridical import drafted_text_start, is_hypothetical, may_continue_fiction
 from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
-from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import names_time, without_corrected_times
 from recollect.text.patterns import lazy_pattern
@@ -95,11 +95,11 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
     low = without_corrected_times(low, context.language)
     if is_machine_line(text) or is_advertising(low):
         return (ClauseReading(text, 0, len(text), decided_by="noise"),)
-    if others_words(low, context.language):
+    if find_reported_speech(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = SentenceInContext(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
-    unmeant = 0 if is_made_up(low) else wording_start(low)
+    unmeant = 0 if is_hypothetical(low) else drafted_text_start(low)
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
         if unmeant is not None and span.stop > unmeant:
@@ -114,7 +114,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
-    parts = [part for each in found for part in with_own_times(each, low[each.start : each.stop], context)]
+    parts = [part for each in found for part in split_times_by_conjunct(each, low[each.start : each.stop], context)]
     return with_states(parts, mask_quotes(text), context)
 
 
@@ -155,15 +155,15 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     is_wording = is_fiction = False
     for span in message_sentences(text):
         sentence = text[span.start : span.stop]
-        said = others_words(_small_letters(sentence), context.language) if ":" in sentence else None
+        said = find_reported_speech(_small_letters(sentence), context.language) if ":" in sentence else None
         if said is not None and said["own"]:
             yield ClauseReading(
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
         low = _small_letters(sentence)
-        was_wording, is_wording = is_wording, is_wording or wording_start(low) is not None
-        is_fiction = is_made_up(low) or (is_fiction and goes_on(low))
+        was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
+        is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
         referent = named.meant_by(sentence)
         told = replace(context, referent=referent) if referent != context.referent else context
         read = read_sentence(sentence, told)
@@ -188,7 +188,7 @@ def _read_clause(sentence: SentenceInContext, span: ClauseSpan, before: ClauseRe
         span.stop,
         polarity="negative" if is_negative(low, sentence.context.language) else "positive",
     )
-    if is_idle(low, sentence.context.language):
+    if asserts_nothing(low, sentence.context.language):
         return _with_own_time(sentence, low, plain)._replace(decided_by="idle")
     if before is not None and _continues(low, span.joint, before, _ANDS):
         return _continued(plain, before, low, sentence.context)
@@ -283,7 +283,7 @@ def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading
         return reading._replace(modality="figurative")
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
         return reading._replace(modality="conditional")
-    modality = guarding(low, reading.act, sentence.context.language)
+    modality = find_hedge(low, reading.act, sentence.context.language)
     if modality is None and reading.act == "preference" and told_by_another(reading.text):
         modality = "reported"
     is_order = modality == "asked" and cue.name.startswith("please")
@@ -293,7 +293,9 @@ def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading
 def _read_without_cue(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
         return _asked(plain)
-    return _guarded(plain, "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language))
+    return _guarded(
+        plain, "conditional" if sentence.is_conditional else find_hedge(low, None, sentence.context.language)
+    )
 
 
 def _asked(reading: ClauseReading) -> ClauseReading:

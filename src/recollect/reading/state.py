@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from recollect.reading.phrases import is_name, is_project_name
+from recollect.reading.state_lexicon import PEOPLE_NOUNS
 from recollect.reading.state_time import Tense
-from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
 from recollect.when.period import Bounds
 
@@ -111,23 +111,23 @@ _MANY_AT_ONCE = frozenset(
 )
 
 
-class Announced(NamedTuple):
+class AnnouncedChange(NamedTuple):
     """A text without the words that announce a correction or change, and whether it had any."""
 
     text: str
     is_change: bool
 
 
-def strip_correction(sentence: str) -> Announced:
+def strip_correction(sentence: str) -> AnnouncedChange:
     """A sentence without a leading `Correction:`, `Actually,`, `No wait,` or `Sorry, I meant`."""
     match = _CORRECTION.match(sentence)
-    return Announced(sentence[match.end() :], True) if match else Announced(sentence, False)
+    return AnnouncedChange(sentence[match.end() :], True) if match else AnnouncedChange(sentence, False)
 
 
-def strip_now(clause: str) -> Announced:
+def strip_now(clause: str) -> AnnouncedChange:
     """A clause without the `now` of `is now` and `now works at`."""
     text, count = _NOW.subn("", clause, count=1)
-    return Announced(text, count > 0)
+    return AnnouncedChange(text, count > 0)
 
 
 def replacing(state: State, text: str) -> State:

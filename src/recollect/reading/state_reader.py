@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
+from recollect.reading.clause_segmentation import clause_spans
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
-from recollect.reading.dated_forms import match_dated, times_in
-from recollect.reading.ending_forms import is_end_of, match_endings
-from recollect.reading.guards import is_joke, is_not_claimed
+from recollect.reading.dated_patterns import match_dated, times_in
+from recollect.reading.ending_patterns import is_end_of, match_endings
+from recollect.reading.hedges import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, words_of
-from recollect.reading.plain_sentences import plain_sentences, spelled_out
 from recollect.reading.pronouns import with_name
-from recollect.reading.spans import clause_spans
-from recollect.reading.spoken_turns import bare_words, speaker_names, strip_opening, turn_in
+from recollect.reading.sentence_simplification import expand_shorthand, plain_sentences
+from recollect.reading.speaker_attribution import bare_words, speaker_names, strip_opening, turn_in
 from recollect.reading.state import (
     GROUP,
     HOUSE,
@@ -31,14 +31,14 @@ from recollect.reading.state import (
     strip_now,
     with_known_employers,
 )
-from recollect.reading.state_forms import match_forms, may_match
+from recollect.reading.state_lexicon import PEOPLE_NOUNS
+from recollect.reading.state_patterns import match_forms, may_match
 from recollect.reading.state_time import (
     TimedClause,
     UnreadableTime,
     day_before,
 )
-from recollect.reading.state_words import PEOPLE_NOUNS
-from recollect.reading.verb_forms import THIRD_PERSON
+from recollect.reading.verb_patterns import THIRD_PERSON
 from recollect.text.contrast import Contrast, contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
@@ -138,7 +138,7 @@ def read_states(sentence: str, context: Context) -> list[State]:
     if turn is not None and not turn.is_of(speaker_names(context)):
         return []
     words = with_name(turn.words if turn is not None else strip_opening(words), context.referent)
-    words = _BOOKED.sub(" is on ", _SET.sub(" is ", spelled_out(words)))
+    words = _BOOKED.sub(" is on ", _SET.sub(" is ", expand_shorthand(words)))
     found = [state for plain in plain_sentences(words) for state in _sentence_states(plain, context)]
     if is_correction:
         found = [replacing(each, words) for each in found]

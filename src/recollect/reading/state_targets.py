@@ -13,8 +13,8 @@ from recollect.reading.phrases import (
     workplace,
 )
 from recollect.reading.state import KnownName
-from recollect.reading.state_words import TOOLS_AND_TEAMS
-from recollect.reading.verb_forms import THIRD_PERSON
+from recollect.reading.state_lexicon import TOOLS_AND_TEAMS
+from recollect.reading.verb_patterns import THIRD_PERSON
 from recollect.text.patterns import lazy_pattern
 
 _STATEMENT = lazy_pattern(

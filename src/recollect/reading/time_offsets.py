@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Granularity
-from recollect.reading.day_spans import Days, last_of_month, one_day
+from recollect.reading.day_spans import DateRange, last_of_month, one_day
 from recollect.reading.time_grammar import TimeGrammar
 from recollect.reading.time_words import Lead
 
@@ -32,7 +32,7 @@ class TimePhrase(NamedTuple):
     stop: int
     text: str
     lead: Lead | None
-    days: Days | None
+    days: DateRange | None
     is_past: bool = False
 
 
@@ -53,7 +53,7 @@ class Offset(NamedTuple):
         year, month = index // 12, index % 12 + 1
         return date(year, month, min(day.day, last_of_month(year, month).day))
 
-    def from_days(self, days: Days | None) -> Days | None:
+    def from_days(self, days: DateRange | None) -> DateRange | None:
         """The day that is told by an offset from a day or a stretch of days, whose near end counts."""
         if days is None or self.amount is None:
             return None
@@ -76,12 +76,12 @@ def is_offset(match: re.Match[str]) -> bool:
     return any(match[name] is not None for name in ("back", "ahead", "beside", "eve", "morrow"))
 
 
-def days_after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:
+def days_after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> DateRange | None:
     """*In two weeks*, *ten days from now*, *three days ago*; none for *in some days*."""
     offset = _counted(match, grammar)
     day = offset.from_day(anchor)
     granularity: Granularity = _COARSENESS.get(offset.unit, offset.unit)  # type: ignore[arg-type]
-    return Days(day, day, granularity) if day is not None else None
+    return DateRange(day, day, granularity) if day is not None else None
 
 
 def with_offsets(
@@ -168,7 +168,7 @@ def _from_base(match: re.Match[str], offset: TimePhrase, day: TimePhrase, low: s
     return TimePhrase(offset.start, day.stop, low[offset.start : day.stop], offset.lead, days)
 
 
-def _weekday_beside(weekday: int, days: Days | None, *, is_before: bool) -> Days | None:
+def _weekday_beside(weekday: int, days: DateRange | None, *, is_before: bool) -> DateRange | None:
     """*The Monday before 7 November*: the last such weekday before it, or the first one after it."""
     if days is None:
         return None

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from recollect.reading.context import Context
 from recollect.reading.day_spans import (
-    Days,
+    DateRange,
     Lean,
     Step,
     day_of_month,
@@ -126,7 +126,7 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         days = None
     if days is not None and days.granularity == "day" and match["lead"] and _WEEK_OF.search(match["lead"]):
         monday = days.first - timedelta(days=days.first.weekday())
-        days = Days(monday, monday + timedelta(days=6), "week")
+        days = DateRange(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
     return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days, _looks_back(match, grammar))
 
@@ -160,7 +160,7 @@ def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator
             last = following.days.last
             is_week_later = last < first.days.first <= last + _WEEK and following.days.granularity == "day"
             last += _WEEK if is_week_later and _names_weekday(following.text, grammar) else _NO_TIME
-            days = Days(first.days.first, last, "range") if first.days.first <= last else following.days
+            days = DateRange(first.days.first, last, "range") if first.days.first <= last else following.days
             yield TimePhrase(first.start, following.stop, low[first.start : following.stop], first.lead, days)
             index += 2
         else:
@@ -180,10 +180,12 @@ def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern
     return bool(joined and first.days and second.days and first.lead not in ("by", "before", "until"))
 
 
-def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
+def _days(
+    match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean
+) -> DateRange | None:
     if match["iso"]:
         day = date.fromisoformat(match["iso"])
-        return Days(day, day, "day")
+        return DateRange(day, day, "day")
     if match["num_a"]:
         return _since_day(match["num_from"], _numeric(match, context, anchor, lean))
     if match["dom"] or match["dom_last"]:
@@ -192,7 +194,7 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean)
         until = match["dom_until"] or match["dom_last_until"]
         if days is not None and until:
-            return Days(days.first, days.first.replace(day=int(until)), "range")
+            return DateRange(days.first, days.first.replace(day=int(until)), "range")
         return days
     if match["rank"]:
         return _ranked_weekday(match, grammar, anchor, lean)
@@ -209,14 +211,14 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
     return _relative(match, grammar, anchor, lean) if anchor is not None and not is_offset(match) else None
 
 
-def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
+def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> DateRange | None:
     if match["weekday"]:
         return _weekday(match, grammar, anchor, lean)
     if match["day_word"]:
         days = grammar.words.days[" ".join(match["day_word"].split())]
         weeks = _weeks_later(match["day_later"], grammar) if match["day_later"] else 0
         day = anchor + timedelta(days=days, weeks=weeks)
-        return Days(day, day, "day")
+        return DateRange(day, day, "day")
     if match["week_then"]:
         week = named_span(_span_code(match, "week_then", grammar), anchor, lean)
         return one_day(week.first + timedelta(days=grammar.weekdays[match["day_of_week"]]))
@@ -228,7 +230,7 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
         return day_of_month(int(match["bare"]), anchor, lean)
     if match["week_number"]:
         return _week(int(match["week_number"]), anchor, lean)
-    return Days(anchor, anchor, "day")
+    return DateRange(anchor, anchor, "day")
 
 
 def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
@@ -237,7 +239,7 @@ def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
     return next(code for each, code in found if each is not None and each.end() == match.end(group))
 
 
-def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> Days | None:
+def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> DateRange | None:
     order = context.date_order or ("dmy" if match["num_sign"] == "." or context.language != "en" else None)
     found = day_and_month(int(match["num_a"]), int(match["num_b"]), order)
     if found is None:
@@ -246,11 +248,11 @@ def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: 
     return nearest_year(day, month, _year(match["num_c"]), anchor, lean)
 
 
-def _since_day(first: str | None, days: Days | None) -> Days | None:
+def _since_day(first: str | None, days: DateRange | None) -> DateRange | None:
     """The days from an earlier one of the same month on: *24.-26.3.*"""
     if first is None or days is None:
         return days
-    return Days(days.first.replace(day=int(first)), days.last, "range") if int(first) < days.last.day else None
+    return DateRange(days.first.replace(day=int(first)), days.last, "range") if int(first) < days.last.day else None
 
 
 def _year(text: str | None) -> int | None:
@@ -260,32 +262,32 @@ def _year(text: str | None) -> int | None:
     return year + 2000 if year < 100 else year
 
 
-def _whole_year(match: re.Match[str], grammar: TimeGrammar) -> Days:
+def _whole_year(match: re.Match[str], grammar: TimeGrammar) -> DateRange:
     year = int(match["lone_year_only"])
     part = _part(match["year_part"], grammar)
     if part is None:
-        return Days(date(year, 1, 1), date(year, 12, 31), "year")
+        return DateRange(date(year, 1, 1), date(year, 12, 31), "year")
     first, last = _PARTS_OF_YEAR[part]
-    return Days(date(year, *first), date(year, *last), "range")
+    return DateRange(date(year, *first), date(year, *last), "range")
 
 
 def _part(words: str | None, grammar: TimeGrammar) -> str | None:
     return next((part for pattern, part in grammar.parts if words and pattern.fullmatch(words.strip())), None)
 
 
-def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
+def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> DateRange | None:
     month = grammar.months[match["lone_month"]]
     days = month_days(month, _year(match["lone_year"]), anchor, lean)
     part = _part(match["part"], grammar)
     if days is None or part is None:
         return days
     if part == "last":
-        return Days(days.last, days.last, "day")
+        return DateRange(days.last, days.last, "day")
     first, last = {"start": (1, 10), "mid": (11, 20), "end": (21, days.last.day)}[part]
-    return Days(days.first.replace(day=first), days.first.replace(day=last), "range")
+    return DateRange(days.first.replace(day=first), days.first.replace(day=last), "range")
 
 
-def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> Days | None:
+def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> DateRange | None:
     quarter = int(match["quarter"])
     year = _year(match["quarter_year"])
     if year is None and anchor is not None:
@@ -294,7 +296,7 @@ def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> Days | No
     return quarter_days(year, quarter) if year is not None else None
 
 
-def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
+def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> DateRange | None:
     wanted = grammar.weekdays[match["weekday"]]
     step = match["step"] or match["step_last"] or ("this" if match["lead"] == "this" else "")
     words = grammar.words
@@ -307,7 +309,7 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     if found is None or not match["week_later"]:
         return found
     later = timedelta(weeks=_weeks_later(match["week_later"], grammar))
-    return Days(found.first + later, found.last + later, "day")
+    return DateRange(found.first + later, found.last + later, "day")
 
 
 def _step(text: str, words: TimeWords) -> Step | None:
@@ -320,7 +322,7 @@ def _weeks_later(words: str, grammar: TimeGrammar) -> int:
     return grammar.words.weeks_later.get(words.strip(), 1)
 
 
-def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
+def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> DateRange | None:
     """*The first Monday of May*, *the last Friday of next month*; none for one that comes every month."""
     rank, weekday, unit = RANKS[match["rank"]], grammar.weekdays[match["rank_day"]], match["rank_unit"]
     if unit is None:
@@ -332,10 +334,10 @@ def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | N
     return weekday_of_month(RankedWeekday(rank, weekday, month.month), month.year, anchor, lean)
 
 
-def _week(number: int, anchor: date, lean: Lean) -> Days | None:
+def _week(number: int, anchor: date, lean: Lean) -> DateRange | None:
     years = (anchor.year, anchor.year - 1) if lean == "past" else (anchor.year, anchor.year + 1)
     for year in years:
         first = date.fromisocalendar(year, number, 1)
         if first <= anchor if lean == "past" else first + timedelta(days=120) > anchor:
-            return Days(first, first + timedelta(days=6), "week")
+            return DateRange(first, first + timedelta(days=6), "week")
     return None

@@ -10,9 +10,9 @@ from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import claim_text
 from recollect.model.trust import OWNER, Trust
-from recollect.reason.item_lookup import closed_items
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
-from recollect.search.stated_facts import hidden_documents, hidden_facts
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
+from recollect.reason.items.item_lookup import closed_items
+from recollect.search.hidden_sentences import hidden_documents, hidden_facts
 from recollect.store import history_queries as queries
 from recollect.store.fact_rows import FactRow
 from recollect.store.history_queries import ChangeWindow

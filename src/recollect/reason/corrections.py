@@ -8,7 +8,7 @@ from recollect.model.certainty import complete_confidence
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, Source, default_text
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.open_items import BLOCKERS, ITEM_PREDICATES, REQUEST
+from recollect.reason.closures.open_items import BLOCKERS, ITEM_PREDICATES, REQUEST
 from recollect.store.change import Change
 from recollect.store.write_queries import facts_also_superseded
 from recollect.when.format import period_before

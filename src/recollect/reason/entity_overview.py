@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.item_lookup import closed_among, closed_items, closings_of
-from recollect.reason.open_items import ITEM_PREDICATES, Closing
+from recollect.reason.closures.open_items import ITEM_PREDICATES, Closing
+from recollect.reason.items.item_lookup import closed_among, closed_items, closings_of
 from recollect.store import graph_queries
 from recollect.store.fact_rows import SUMMARY_ORDER, FactFilter, FactRow, FactSummaryRow, newest_first
 from recollect.store.graph_queries import ConnectionRow

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from recollect.model.ids import EntityId, FactId, parse_fact_id
 from recollect.model.sentence import fact_sentence
-from recollect.reason.item_list import ItemFilter, list_items
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.items.item_list import ItemFilter, list_items
+from recollect.reason.items.item_lookup import closed_items
 from recollect.resolve.name_finder import find_names
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.view import View

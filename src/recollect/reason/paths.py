@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from recollect.model.graph_search import BreadthFirstSearch, Step
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.items.item_lookup import closed_items
 from recollect.store import graph_queries
 from recollect.store.fact_rows import NO_LIMIT, FactSummaryRow
 from recollect.store.view import View

@@ -10,8 +10,8 @@ from recollect.model.entity import Entity
 from recollect.model.graph_search import BreadthFirstSearch, Step, breadth_first
 from recollect.model.ids import EntityId, FactId
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.item_lookup import closed_items
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reason.closures.open_items import ITEM_PREDICATES
+from recollect.reason.items.item_lookup import closed_items
 from recollect.store import graph_queries
 from recollect.store.graph_queries import EdgeRow, EdgeStep
 from recollect.store.view import View

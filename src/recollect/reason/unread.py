@@ -12,8 +12,8 @@ from recollect.memory import Memory
 from recollect.model.document import REMEMBERED, Document, passage_body
 from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
+from recollect.search.hidden_sentences import unshown_words, without_hidden
 from recollect.search.name_search import NameCounter, passages_naming
-from recollect.search.stated_facts import unshown_words, without_hidden
 from recollect.store import ingest_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
@@ -24,7 +24,7 @@ from recollect.store.port import FOREVER
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
 from recollect.text.tokens import words
-from recollect.text.verbatim import comparable
+from recollect.text.verbatim import normalize_for_match
 from recollect.write.fact_draft import RULES
 
 KINDS = frozenset({"record", "conversation", "lore_source"})
@@ -145,7 +145,7 @@ def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[S
 
 
 def _has_unread_sentence(document: Document, text: str, known: Sequence[Assertion]) -> bool:
-    folded = comparable(text).text
+    folded = normalize_for_match(text).text
     if any(quote in folded for quote in _quotes(each for each in known if each.extracted_by != RULES)):
         return False
     return bool(unread_sentences(document, text, [each for each in known if not each.attributes.get(PENDING_TIME)]))
@@ -160,13 +160,13 @@ def unread_sentences(document: Document, text: str, known: Sequence[Assertion]) 
     return [
         sentence
         for sentence in split_sentences(text)
-        if len(words(sentence)) >= fewest and not _is_read(comparable(sentence).text, read)
+        if len(words(sentence)) >= fewest and not _is_read(normalize_for_match(sentence).text, read)
     ]
 
 
 def _quotes(assertions: Iterable[Assertion]) -> list[str]:
     texts = (each.quote or each.evidence for each in assertions)
-    return [folded for folded in (comparable(text).text for text in texts if text) if folded]
+    return [folded for folded in (normalize_for_match(text).text for text in texts if text) if folded]
 
 
 def _is_read(sentence: str, quotes: Sequence[str]) -> bool:

@@ -75,7 +75,7 @@ def best_per_entity(found: Iterable[NameCandidate]) -> tuple[NameCandidate, ...]
     return tuple(seen.values())
 
 
-def vouched_first(found: Iterable[NameCandidate]) -> tuple[NameCandidate, ...]:
+def prefer_trusted(found: Iterable[NameCandidate]) -> tuple[NameCandidate, ...]:
     """Without aliases that only strangers claim, unless nothing else is like the text."""
     candidates = tuple(found)
     return tuple(each for each in candidates if each.name.known_as != "claimed") or candidates

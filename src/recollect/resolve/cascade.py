@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from recollect.model import names
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
-from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide, vouched_first
+from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide, prefer_trusted
 from recollect.resolve.port import NameIndex, NameQuery
 from recollect.resolve.typos import typo_candidates
 
@@ -26,7 +26,7 @@ def resolve(index: NameIndex, text: str, types: Types = ANY_TYPE, *, embeddings:
     query = NameQuery(text)
     if query.is_too_short or is_id(text, ENTITY_PREFIX):
         return found
-    fuzzy = best_per_entity(vouched_first(_resolve_fuzzy(index, query, types)))
+    fuzzy = best_per_entity(prefer_trusted(_resolve_fuzzy(index, query, types)))
     near = _semantic_matches(index, query, types) if embeddings and not fuzzy else ()
     if (fuzzy or near) and _names_several(index, query):
         return NOTHING
@@ -44,7 +44,7 @@ def resolve_exact(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resol
     exact = [NameCandidate(name, EXACT_SCORE) for name in rows if name.kind == "name"]
     if exact:
         return decide("exact", best_per_entity(exact))
-    return decide("alias", best_per_entity(vouched_first(NameCandidate(name, ALIAS_SCORE) for name in rows)))
+    return decide("alias", best_per_entity(prefer_trusted(NameCandidate(name, ALIAS_SCORE) for name in rows)))
 
 
 def fuzzy_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[NameCandidate, ...]:
@@ -52,7 +52,7 @@ def fuzzy_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tu
     query = NameQuery(text)
     if query.is_too_short:
         return ()
-    found = best_per_entity(vouched_first(typo_candidates(index, query, types)))
+    found = best_per_entity(prefer_trusted(typo_candidates(index, query, types)))
     return () if found and _names_several(index, query) else found
 
 
@@ -79,11 +79,11 @@ def _short_forms(index: NameIndex, query: NameQuery, people: Types) -> Iterator[
 
 
 def _semantic_matches(index: NameIndex, query: NameQuery, types: Types) -> tuple[NameCandidate, ...]:
-    return best_per_entity(vouched_first(_semantic_candidates(index, query, types)))
+    return best_per_entity(prefer_trusted(_semantic_candidates(index, query, types)))
 
 
 def _semantic_candidates(index: NameIndex, query: NameQuery, types: Types) -> Iterator[NameCandidate]:
-    rows = index.alike(names.clean(query.text), types.without(PEOPLE), COSINE_FLOOR, _MOST_ROWS)
+    rows = index.similar_names(names.clean(query.text), types.without(PEOPLE), COSINE_FLOOR, _MOST_ROWS)
     for name, cosine in rows or ():
         if names.digits(name.folded) == query.digits and not _cuts_a_token(query.key, name.key):
             yield NameCandidate(name, cosine)

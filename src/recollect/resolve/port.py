@@ -78,5 +78,5 @@ class NameIndex(Protocol):
     def with_word_start(self, start: str, types: Types, limit: int) -> Sequence[Name]:
         """Rows that have a token beginning with this text; by token, token key, then entity."""
 
-    def alike(self, text: str, types: Types, floor: float, limit: int) -> Sequence[tuple[Name, float]] | None:
+    def similar_names(self, text: str, types: Types, floor: float, limit: int) -> Sequence[tuple[Name, float]] | None:
         """Rows with their cosine, if it reaches the floor, nearest first; none without an embedder."""

@@ -127,7 +127,7 @@ RARE_POSTINGS = 2_000
 
 def bm25_scores(index: "PassageIndex", terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
     """BM25 of the passages that hold one of the stems: of all in a small store, of the likely best in a large one."""
-    population = index.population(where)
+    population = index.corpus_size(where)
     if population.chunks <= LARGE_STORE:
         return score_postings([(term, index.postings(term, where)) for term in terms], population)
     return _score_rare_first(index, list(terms), where, population)
@@ -136,7 +136,7 @@ def bm25_scores(index: "PassageIndex", terms: Iterable[str], where: PassageFilte
 def _score_rare_first(
     index: "PassageIndex", terms: Sequence[str], where: PassageFilter, population: CorpusSize
 ) -> Bm25Scores:
-    holding = {term: index.holding([[term]]) for term in terms}
+    holding = {term: index.document_frequency([[term]]) for term in terms}
     weights = term_shares(holding, population)
     known = list(weights)
     rarity = split_by_rarity([holding[term] for term in known], RARE_POSTINGS)
@@ -150,7 +150,7 @@ def _score_rare_first(
         likely = scores.best(MAX_READ)
 
         def find_all(tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
-            return index.holding_all(tokens, where, limit)
+            return index.containing_all(tokens, where, limit)
 
         more = items_holding_most(find_all, [[[term]] for term in common], MAX_READ - len(likely))
         _score_texts(index, scores, {*likely, *more}, where)

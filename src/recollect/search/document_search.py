@@ -12,7 +12,13 @@ from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.term_rarity import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
-from recollect.store.search_queries import DocumentPage, filed_documents, passage_places, passages_of, some_filed
+from recollect.store.search_queries import (
+    DocumentPage,
+    filed_documents,
+    passage_places,
+    passages_of,
+    unordered_filed_documents,
+)
 from recollect.store.text_index import TermAlternatives
 from recollect.store.view import View
 from recollect.text.tokens import count_terms
@@ -118,7 +124,7 @@ def nearest_by_words(
     In a large store those that hold its rare tokens are looked at, else the newest that hold most of the common ones.
     """
     tokens = list(index_forms(text).values())
-    is_large = index.population(where).chunks > LARGE_STORE
+    is_large = index.corpus_size(where).chunks > LARGE_STORE
     holders = (
         _likely_holders(index, tokens, where)
         if is_large
@@ -157,18 +163,20 @@ def _passages_holding_form(index: PassageIndex, way: Sequence[str], where: Passa
 
 def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter) -> Holders:
     """Among the passages with rare tokens and the newest with most of the common ones, those that hold most."""
-    holding = [index.holding(ways) for ways in tokens]
+    holding = [index.document_frequency(ways) for ways in tokens]
     rare, common = split_by_rarity(holding, RARE_POSTINGS)
-    holders: dict[int, set[int]] = {at: set(index.holding_all([tokens[at]], where, RARE_POSTINGS)) for at in rare}
+    holders: dict[int, set[int]] = {at: set(index.containing_all([tokens[at]], where, RARE_POSTINGS)) for at in rare}
     pool = set().union(*holders.values())
     any_rare = [way for at in rare for way in tokens[at]]
     for at in common:
         holders[at] = (
-            set(index.holding_ever([tokens[at], any_rare], RARE_POSTINGS * len(rare))) & pool if pool else set()
+            set(index.containing_all_versions([tokens[at], any_rare], RARE_POSTINGS * len(rare))) & pool
+            if pool
+            else set()
         )
 
     def find_all(some: Sequence[TermAlternatives], limit: int) -> list[int]:
-        return index.holding_all(some, where, limit)
+        return index.containing_all(some, where, limit)
 
     for number, count in items_holding_most(find_all, [tokens[at] for at in common], MAX_READ).items():
         for at in common[:count]:
@@ -213,7 +221,7 @@ def list_filed_documents(
     return DocumentPage([], filed_documents(view, wanted, among, 1, 0).total)
 
 
-def find_few_filed(view: View, wanted: ArtifactFilter, most: int) -> list[DocumentId] | None:
+def filed_documents_if_few(view: View, wanted: ArtifactFilter, most: int) -> list[DocumentId] | None:
     """All documents that are wanted, in no order, if there are no more than that; else none."""
-    found = some_filed(view, wanted, most + 1)
+    found = unordered_filed_documents(view, wanted, most + 1)
     return found if found is not None and len(found) <= most else None

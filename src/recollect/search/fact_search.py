@@ -45,7 +45,7 @@ def search_facts(view: View, text: str, limit: int) -> list[FactMatch]:
     """The facts that say most of what a text says, best first, the newest of those that tie."""
     index = FactIndex(view)
     tokens = list(index_forms(text).values())
-    holding = [index.holding(ways) for ways in tokens]
+    holding = [index.document_frequency(ways) for ways in tokens]
     weights = [inverse_document_frequency(count, COUNT_LIMIT) for count in holding]
     likely = _likely_facts(index, tokens, holding, RARE_POSTINGS, MAX_READ)
     seen = {each.fact.id: each for each in (*view.fact_rows(likely), *_facts_about_named(view, text))}
@@ -64,9 +64,9 @@ def _likely_facts(
     found: dict[FactId, None] = {}
     for at in rare:
         if len(found) < most:
-            found |= dict.fromkeys(index.holding_all([tokens[at]], postings))
+            found |= dict.fromkeys(index.containing_all([tokens[at]], postings))
     if len(found) < most:
-        found |= dict.fromkeys(items_holding_most(index.holding_all, [tokens[at] for at in (*rare, *common)], most))
+        found |= dict.fromkeys(items_holding_most(index.containing_all, [tokens[at] for at in (*rare, *common)], most))
     return found.keys()
 
 
@@ -173,7 +173,7 @@ class FactHit(NamedTuple):
 def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> list[FactHit]:
     """The facts that share a word, a name or their meaning with a question, best first; none that is retracted."""
     index, forms = FactIndex(view), question_forms(asked.text)
-    holding = {token: index.holding(ways) for token, ways in forms.items()}
+    holding = {token: index.document_frequency(ways) for token, ways in forms.items()}
     names = find_names(view, asked.text) if asked.names is None else asked.names
     by_words = _likely_facts(index, list(forms.values()), list(holding.values()), MAX_BY_WORDS, MAX_BY_WORDS)
     rows = {row.fact.id: row for row in _candidates(view, asked, by_words, names)}

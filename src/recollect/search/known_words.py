@@ -23,10 +23,14 @@ def is_word_known(view: View, word: str) -> bool:
 def _is_in_facts(view: View, ways: TermAlternatives) -> bool:
     # The index holds what was taken back, too.
     index = FactIndex(view)
-    found = [*index.holding_all([ways], MANY), *index.unindexed_holding(ways)] if index.holding(ways) else []
+    found = (
+        [*index.containing_all([ways], MANY), *index.unindexed_containing(ways)]
+        if index.document_frequency(ways)
+        else []
+    )
     return len(found) >= MANY or any(not row.fact.is_retracted for row in view.fact_rows(found))
 
 
 def _is_in_passages(view: View, ways: TermAlternatives) -> bool:
     index = StoredPassageIndex(view)
-    return bool(index.holding(ways) and index.holding_all([ways], PassageFilter(), 1))
+    return bool(index.document_frequency(ways) and index.containing_all([ways], PassageFilter(), 1))

@@ -23,18 +23,18 @@ from recollect.store.view import View
 class PassageIndex(Protocol):
     """Passages by word, by meaning and by number; every filter acts before anything is ranked."""
 
-    def population(self, where: PassageFilter) -> CorpusSize: ...
+    def corpus_size(self, where: PassageFilter) -> CorpusSize: ...
 
     def postings(self, term: str, where: PassageFilter) -> PostingList:
         """The passages that hold a stem."""
 
-    def holding(self, token: TermAlternatives) -> int:
+    def document_frequency(self, token: TermAlternatives) -> int:
         """How many passages hold a token; from some number on there are just many."""
 
-    def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
+    def containing_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         """The newest passages that hold every token in one of its ways."""
 
-    def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
+    def containing_all_versions(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         """The same of all versions and without a filter."""
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
@@ -58,7 +58,7 @@ class PassageIndex(Protocol):
     def authors_called(self, name: str) -> list[str]:
         """Authors of this name, or of whom it is the first part."""
 
-    def titled(self, keys: Collection[str]) -> list[TitleMatch]:
+    def documents_by_title(self, keys: Collection[str]) -> list[TitleMatch]:
         """The documents whose title has one of these keys."""
 
     def mentions(self, documents: Collection[DocumentId]) -> list[MentionRow]:
@@ -94,7 +94,7 @@ class SmallSetIndex(StoredPassageIndex):
 class RestrictedIndex(SmallSetIndex):
     """An index of these passages only, for a restriction that no filter can express."""
 
-    def population(self, where: PassageFilter) -> CorpusSize:  # noqa: ARG002 what is allowed passed the filter
+    def corpus_size(self, where: PassageFilter) -> CorpusSize:  # noqa: ARG002 what is allowed passed the filter
         lengths = self._allowed.values()
         return CorpusSize(len(lengths), sum(lengths) / len(lengths) if lengths else 1.0)
 

@@ -7,7 +7,7 @@ from recollect.model.document import CONVERSATION, Document
 from recollect.model.trust import SOURCE_TRUST, least, suspicions_in, trust_in
 from recollect.store.chat_queries import has_answer_within
 from recollect.store.view import View
-from recollect.text.suspicion import Suspicion
+from recollect.text.prompt_injection import Suspicion
 
 _END = 2**31 - 1
 
@@ -20,7 +20,7 @@ def passage_marks(view: View, document: Document, span: tuple[int, int] | None =
     return {**document.properties, SOURCE_TRUST: least(trust_in(document.properties), "unknown")}
 
 
-def our_markup(document: Document) -> tuple[Suspicion, ...]:
+def self_written_markup(document: Document) -> tuple[Suspicion, ...]:
     """What looks like an attack in a passage only because we wrote it: in a chat we name who speaks.
 
     If a turn names a speaker itself, the chat was marked for it when it was taken in.

@@ -23,7 +23,7 @@ _ENGLISH = frozenset(
 """Words that no question in another language has; *do*, *a* and *ten* are Portuguese and Polish words as well."""
 
 
-def is_beyond_encoder(question: str, embedder: Embedder | None) -> bool:
+def is_unsupported_by_encoder(question: str, embedder: Embedder | None) -> bool:
     """Whether the bundled encoder, which is English, has to compare a question in another language."""
     from recollect.embed.local import MODEL
 

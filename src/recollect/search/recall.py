@@ -26,7 +26,7 @@ from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.search.question_language import is_beyond_encoder
+from recollect.search.question_language import is_unsupported_by_encoder
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.recall_results import (
@@ -45,7 +45,7 @@ from recollect.search.recall_results import (
 )
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.successors import add_successors
+from recollect.search.replacement_facts import add_successors
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -91,7 +91,7 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
     """What an answer to a question must have in common with it in this workspace."""
-    texts, is_foreign = count_comparable_texts(view, embedder), is_beyond_encoder(question, embedder)
+    texts, is_foreign = count_comparable_texts(view, embedder), is_unsupported_by_encoder(question, embedder)
     return RelevanceFloor.of(question, partial(is_word_known, view), texts, is_foreign=is_foreign)
 
 

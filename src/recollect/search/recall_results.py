@@ -8,7 +8,7 @@ from recollect.model.document import passage_body
 from recollect.model.ids import EntityId, FactId
 from recollect.model.sentence import claim_text
 from recollect.search.content_words import statement_stems
-from recollect.search.stated_facts import without_hidden
+from recollect.search.hidden_sentences import without_hidden
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageRow
 

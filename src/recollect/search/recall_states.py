@@ -7,8 +7,8 @@ from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.history import begins_after, is_current
 from recollect.model.ids import DocumentId, FactId
+from recollect.search.hidden_sentences import hidden_facts, hidden_text, states_end
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage, kind_of, lower_outdated
-from recollect.search.stated_facts import hidden_facts, hidden_text, tells_end
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in
@@ -42,7 +42,7 @@ def mark_passages(
     outdated = {
         document
         for document, told in stated.items()
-        if standing.isdisjoint(told) and not tells_end(view, document, by_id)
+        if standing.isdisjoint(told) and not states_end(view, document, by_id)
     }
     return [lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
 

@@ -64,7 +64,7 @@ def _title_spans(text: str, *, only_capitals: bool = False) -> Iterator[_Span]:
 
 def _look_up_titles(index: PassageIndex, spans: Sequence[Sequence[_Span]]) -> Mapping[str, tuple[TitleMatch, ...]]:
     known: dict[str, tuple[TitleMatch, ...]] = {}
-    for each in index.titled({span.key for text in spans for span in text}):
+    for each in index.documents_by_title({span.key for text in spans for span in text}):
         known[each.key] = (*known.get(each.key, ()), each)
     return known
 

@@ -11,7 +11,7 @@ from recollect.search.question import content_terms
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
-from recollect.text.verbatim import Occurrence, comparable, occurrences
+from recollect.text.verbatim import Occurrence, normalize_for_match, occurrences
 
 CANDIDATES = 200
 """So many passages with the words of a sentence, or of one half of it, are looked through."""
@@ -40,14 +40,16 @@ def _candidates(index: PassageIndex, sentence: str) -> list[PassageRow]:
     """Passages that hold a piece of the sentence word for word."""
     found: dict[int, PassageRow] = {}
     for piece in _pieces(sentence):
-        wanted = comparable(piece).text.strip(" .!?…")
+        wanted = normalize_for_match(piece).text.strip(" .!?…")
         held = _passages_with_terms(index, content_terms(piece))
-        found |= {number: chunk for number, chunk in held.items() if wanted in comparable(passage_body(chunk)).text}
+        found |= {
+            number: chunk for number, chunk in held.items() if wanted in normalize_for_match(passage_body(chunk)).text
+        }
     return list(found.values())
 
 
 def _passages_with_terms(index: PassageIndex, terms: Collection[str]) -> dict[int, PassageRow]:
-    numbers = index.holding_all([[[term]] for term in terms], PassageFilter(), CANDIDATES) if terms else []
+    numbers = index.containing_all([[[term]] for term in terms], PassageFilter(), CANDIDATES) if terms else []
     return index.chunks(numbers, PassageFilter())
 
 

@@ -61,7 +61,7 @@ class SurfaceRoutes:
     def __init__(self, served: ServedStore, metrics: Metrics, *, stateless: bool, port: int) -> None:
         self.default = served.default_surface
         self.clients = ClientRegistry()
-        served.listeners.add(self.hear)
+        served.listeners.add(self.notify_clients)
         self.external = ServerConnections(served.workspace, frozenset({port}))
         self.sessions = {name: HttpSessions() for name in surface_names()}
         contexts = {name: self._context(name, served, metrics) for name in surface_names()}
@@ -87,7 +87,7 @@ class SurfaceRoutes:
         calls = PlainCalls(context.load, context.open_for, context.metrics, context.audit)
         return HttpFastPath(calls, self.sessions[name], lambda: context.limiter, context.call_seconds)
 
-    def hear(self, workspace: str, progress: Progress) -> None:
+    def notify_clients(self, workspace: str, progress: Progress) -> None:
         """Notify every client of a workspace over its open stream."""
         announced = rebuild_notification(progress)
         if announced is not None:

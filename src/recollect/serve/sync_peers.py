@@ -13,9 +13,9 @@ from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.memory import Memory
 from recollect.serve.clients.launch import is_http_address
 from recollect.settings import Settings
-from recollect.store import devices
-from recollect.store.devices import SyncPeer
+from recollect.store import replication_queries
 from recollect.store.encryption import StoreKey, key_from
+from recollect.store.replication_queries import SyncPeer
 
 SYNC_PATH = "/api/v1/sync"
 SYNC_TYPE = "application/x-ndjson"
@@ -87,7 +87,7 @@ def sync_with(memory: Memory, peer: SyncPeer) -> SyncResult:
             raise PeerUnavailable(peer.address, "the folder is not there")
         result = exchange_by_folder(memory, Path(peer.address), folder_key(memory.settings, peer.name))
     with memory.write() as change:
-        devices.put_peer(change, peer._replace(synced_at=change.now))
+        replication_queries.put_peer(change, peer._replace(synced_at=change.now))
     return result
 
 

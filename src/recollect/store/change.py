@@ -80,7 +80,7 @@ class Change(View):
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
         self.voice: Trust = OWNER
 
-    def speaking(self, voice: Trust) -> VoiceContext:
+    def with_trust(self, voice: Trust) -> VoiceContext:
         """Write the words of a source of this level; entities that they name carry its mark."""
         return VoiceContext(self, voice)
 
@@ -161,7 +161,7 @@ class Change(View):
             self.recent.last_tx = self.recent.kept_tx = last
         return int(last)
 
-    def recall_nothing(self) -> None:
+    def clear_cache(self) -> None:
         """Clear the cache, after versions were ended or restored by other means than the methods below."""
         self.actor_trust = None
         self.recent.clear()

@@ -10,9 +10,9 @@ from typing import Final
 
 import apsw
 
+from recollect.atomic_file import sync_folder
 from recollect.errors import PackageMissing, Refused, Unavailable, Unsupported
 from recollect.settings import Settings
-from recollect.whole_file import sync_folder
 
 KEYRING_SERVICE: Final = "recollect"
 KEYRING_PACKAGES: Final = ("keyring>=25",)

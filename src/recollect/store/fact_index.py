@@ -35,18 +35,18 @@ class FactIndex:
         self._view = view
         self._counts = WordCounts(view, _QUERIES, COUNT_LIMIT)
 
-    def holding(self, token: TermAlternatives) -> int:
+    def document_frequency(self, token: TermAlternatives) -> int:
         """How many facts hold a token; from some number on there are just many.
 
         What was taken back, and how far the index has come, changes no count of a word that few facts hold: else an
         undone write would leave other weights behind.
         """
-        ever = self._counts.holding(token)
+        ever = self._counts.document_frequency(token)
         if ever > COUNTED_EXACTLY:
             return ever
-        return (self._count_standing(token) if ever else 0) + len(self.unindexed_holding(token))
+        return (self._count_standing(token) if ever else 0) + len(self.unindexed_containing(token))
 
-    def unindexed_holding(self, token: TermAlternatives) -> list[FactId]:
+    def unindexed_containing(self, token: TermAlternatives) -> list[FactId]:
         """The facts that hold a token and came in since the index was brought up to date."""
         return [id_ for id_, terms in self._unindexed if any(terms.issuperset(way) for way in token)]
 
@@ -66,7 +66,7 @@ class FactIndex:
         rows = self._view.rows("facts_standing_between", upto=self._upto, until=until)
         return [(FactId(id_), frozenset(index_terms(_searchable_text(*said)))) for id_, *said in rows]
 
-    def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
+    def containing_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways, whatever became of them since."""
         rows = self._view.rows("facts_holding_all", **self._counts.matching(tokens), limit=limit)
         return [FactId(row[0]) for row in rows]

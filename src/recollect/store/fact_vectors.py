@@ -87,7 +87,7 @@ class FactVectors:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingFacts:
+class PendingFacts:
     """Facts to embed, by id, out of those that began after `upto`.
 
     `until` is the transaction up to which nothing waits once these are stored; none if only some of them are here.
@@ -100,30 +100,30 @@ class WaitingFacts:
     """Those that have the vector of another text."""
 
 
-def waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
+def waiting_facts(view: View, embedder: Embedder, most: int) -> PendingFacts:
     """The next facts to embed, about so many; all of one transaction if it has more."""
     upto = fact_progress(embedder).read(view).upto
     until = _range_end(view, upto, most)
     if until == upto:
-        return WaitingFacts(upto, until, {})
+        return PendingFacts(upto, until, {})
     texts = _texts(view, _facts_changed(view, upto, until))
     known = known_keys(view, fact_model(embedder), texts)
     new = {id_: text for id_, text in texts.items() if id_ not in known}
     if len(new) > most:
-        return WaitingFacts(upto, None, dict(list(new.items())[:most]))
+        return PendingFacts(upto, None, dict(list(new.items())[:most]))
     then = view.at(upto)
     before = _texts(then, {FactId(each) for each in known})
     outdated = {id_: texts[id_] for id_, text in before.items() if texts[id_] != text}
-    return WaitingFacts(upto, until, new | outdated, frozenset(outdated))
+    return PendingFacts(upto, until, new | outdated, frozenset(outdated))
 
 
-def newest_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> WaitingFacts:
+def newest_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> PendingFacts:
     """The newest facts without a vector, out of turn and as far as their length allows."""
     upto = fact_progress(embedder).read(view).upto
     found = _newest_waiting(view, embedder, most)
     texts = _texts(view, set(found))
     newest = {id_: texts[id_] for id_ in found if id_ in texts}
-    return WaitingFacts(upto, None if found else view.last_tx, _short_texts(newest, characters))
+    return PendingFacts(upto, None if found else view.last_tx, _short_texts(newest, characters))
 
 
 def has_waiting_facts(view: View, embedder: Embedder) -> bool:
@@ -137,7 +137,7 @@ def _newest_waiting(view: View, embedder: Embedder, most: int) -> list[FactId]:
     return [FactId(row[0]) for row in found]
 
 
-def few_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> WaitingFacts | None:
+def pending_facts_within(view: View, embedder: Embedder, most: int, characters: int) -> PendingFacts | None:
     """The facts that wait, as far as their length allows; none if there are more than so many."""
     upto = fact_progress(embedder).read(view).upto
     if len(view.rows("facts_begun_some", upto=upto, limit=most + 1)) > most:
@@ -146,7 +146,7 @@ def few_waiting_facts(view: View, embedder: Embedder, most: int, characters: int
     chosen = _short_texts(found.texts, characters)
     if len(chosen) == len(found.texts):
         return found
-    return WaitingFacts(upto, None, {id_: text for id_, text in chosen.items() if id_ not in found.outdated})
+    return PendingFacts(upto, None, {id_: text for id_, text in chosen.items() if id_ not in found.outdated})
 
 
 def _short_texts(texts: Mapping[FactId, str], characters: int) -> dict[FactId, str]:
@@ -164,7 +164,7 @@ def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:
     return view.fetch_number("facts_waiting_counted", **asked)
 
 
-def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts) -> bool:
+def store_fact_vectors(change: Change, embedder: Embedder, waiting: PendingFacts) -> bool:
     """Store the vectors of facts that still say what was embedded, unless another process was faster."""
     progress = fact_progress(embedder)
     upto, count, _ = progress.read(change)
@@ -181,7 +181,7 @@ def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts
     return True
 
 
-def is_worth_storing(waiting: WaitingFacts) -> bool:
+def is_worth_storing(waiting: PendingFacts) -> bool:
     """Whether there is something to embed, or progress to save so that the next look is short."""
     return bool(waiting.texts) or (waiting.until or 0) - waiting.upto > QUIET_TRANSACTIONS
 

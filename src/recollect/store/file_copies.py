@@ -9,11 +9,11 @@ from pathlib import Path
 
 import apsw
 
+from recollect.atomic_file import sync_folder
 from recollect.errors import Conflict
 from recollect.store.encryption import EncryptionMissing, StoreKey, can_encrypt, select_cipher
 from recollect.store.port import StoreUnusable
 from recollect.store.sqlite_file import StoreDamaged, StoreFile, create_private_folder, describe_failure
-from recollect.whole_file import sync_folder
 
 PAGES_AT_ONCE = 2_000
 _BESIDE = ("-wal", "-shm", "-journal")

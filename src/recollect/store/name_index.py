@@ -86,7 +86,7 @@ class StoredNameIndex:
         wanted = {"lo": start, "hi": start + _LAST, "limit": limit, **_type_filter(types)}
         return self._view.fetch(Name, "names_with_word_start", **wanted)
 
-    def alike(self, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
+    def similar_names(self, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
         return self._alike(self._view, text, types, floor, limit) if self._alike else None
 
 

@@ -66,7 +66,7 @@ class StoredPassageIndex:
         self._nearest: tuple[Vectors, object, list[tuple[int, float]]] | None = None
         self._cosines: tuple[Vectors, str, dict[int, float | None]] | None = None
 
-    def population(self, where: PassageFilter) -> CorpusSize:
+    def corpus_size(self, where: PassageFilter) -> CorpusSize:
         """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
         upto, chunks, characters = self._index_state
         if chunks > LARGE_STORE:
@@ -111,18 +111,18 @@ class StoredPassageIndex:
         """What tells whether words and passages are the same as in another view."""
         return self._view.ws, self._view.last_tx, self._index_state
 
-    def holding(self, token: TermAlternatives) -> int:
+    def document_frequency(self, token: TermAlternatives) -> int:
         """How many passages hold a token, in any version; from some number on there are just many."""
-        return self._counts.holding(token)
+        return self._counts.document_frequency(token)
 
-    def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
+    def containing_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         """The newest passages that hold every token in one of its ways."""
-        rows = self._view.rows("holding_all", **where.parameters(), **self._counts.matching(tokens), limit=limit)
+        rows = self._view.rows("containing_all", **where.parameters(), **self._counts.matching(tokens), limit=limit)
         return [row[0] for row in rows]
 
-    def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
+    def containing_all_versions(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         """The same of all versions and without a filter, in a tenth of the time."""
-        return self._view.fetch_values("holding_ever", **self._counts.matching(tokens), limit=limit)
+        return self._view.fetch_values("containing_all_versions", **self._counts.matching(tokens), limit=limit)
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""
@@ -181,7 +181,7 @@ class StoredPassageIndex:
             yield author
             low = author + "\x01"
 
-    def titled(self, keys: Collection[str]) -> list[TitleMatch]:
+    def documents_by_title(self, keys: Collection[str]) -> list[TitleMatch]:
         """The documents whose title has one of these keys."""
         rows = self._view.rows("titled", keys=sorted(keys)) if keys else []
         return [TitleMatch(*row) for row in rows if row[0] in title_keys(row[2])]

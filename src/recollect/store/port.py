@@ -137,7 +137,7 @@ class Connection(Protocol):
 
     def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]: ...
 
-    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+    def all_rows(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
         """Every row of a workspace, streamed."""
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:

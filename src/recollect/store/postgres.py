@@ -161,7 +161,7 @@ class PostgresConnection:
     def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(ended_sql(table, _MARK).encode(), (ws, tx)).fetchall()
 
-    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+    def all_rows(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
         with self._raw.cursor(f"whole_{table}") as cursor:
             cursor.itersize = FETCH_SIZE
             yield from cursor.execute(whole_sql(table, columns, order, _MARK).encode(), (ws,))

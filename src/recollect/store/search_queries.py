@@ -67,7 +67,7 @@ def _filed_query(wanted: ArtifactFilter) -> str:
     return "artifacts_of_kinds" if wanted.kinds else "artifacts_dated"
 
 
-def some_filed(view: View, wanted: ArtifactFilter, limit: int) -> list[DocumentId] | None:
+def unordered_filed_documents(view: View, wanted: ArtifactFilter, limit: int) -> list[DocumentId] | None:
     """Some of the documents that are wanted, in no order; none where no index tells them apart."""
     parameters = {**wanted.parameters(), "limit": limit}
     if wanted.tags:

@@ -131,7 +131,7 @@ class SqliteEngine:
         try:
             self._writer = self._open()
         except DiskFull:
-            if not self._file.is_without_room:
+            if not self._file.lacks_room_for_wal:
                 raise
             self._unlogged = self._file.marks
             self._writer = self._open()
@@ -143,7 +143,7 @@ class SqliteEngine:
     def _open_with_log(self) -> None:
         """Go on as usual once the disk has room again, or somebody else has begun to write; else nothing happens."""
         with self._lock:
-            if self._unlogged is None or (self._file.is_without_room and self._file.marks == self._unlogged):
+            if self._unlogged is None or (self._file.lacks_room_for_wal and self._file.marks == self._unlogged):
                 return
             raw = self._file.open(read_only=self._is_read_only)
             self._unlogged = None

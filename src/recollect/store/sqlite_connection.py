@@ -116,7 +116,7 @@ class SqliteConnection:
     def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(ended_sql(table, "?"), (ws, tx)).fetchall()
 
-    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+    def all_rows(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
         yield from self._raw.execute(whole_sql(table, columns, order, "?"), (ws,))
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:

@@ -170,7 +170,7 @@ class StoreFile:
         return Path(f"{self.path}-wal")
 
     @property
-    def is_without_room(self) -> bool:
+    def lacks_room_for_wal(self) -> bool:
         """Whether the file has all that was stored, nobody has it open, and there is no room for a log beside it."""
         is_closed = _size(Path(self.path)) and not _size(self.log) and _size(Path(f"{self.path}-shm")) < _LOG_INDEX
         return bool(is_closed) and _is_disk_full(self.path)
@@ -228,7 +228,7 @@ class StoreFile:
         """
         # Without a log nothing beside the file is needed; elsewhere SQLite would have to create files there.
         cannot_create = is_foreign or not os.access(Path(self.path).parent, os.W_OK)
-        is_alone = self.is_without_room or (cannot_create and not _size(self.log))
+        is_alone = self.lacks_room_for_wal or (cannot_create and not _size(self.log))
         options = "mode=ro&immutable=1" if is_alone else "mode=ro"
         return self._unlock(apsw.Connection(f"file:{quote(str(Path(self.path).absolute()))}?{options}", _READ_ONLY))
 

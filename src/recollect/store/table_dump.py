@@ -72,4 +72,4 @@ PASSAGES = DumpTable(CHUNK.name, CHUNK.columns, ("number",))
 
 def dump_rows(connection: Connection, table: DumpTable, ws: int) -> Iterator[Row]:
     """Every row of a workspace without its number, in order."""
-    return (row[1:] for row in connection.whole(table.name, table.columns, table.key, ws))
+    return (row[1:] for row in connection.all_rows(table.name, table.columns, table.key, ws))

@@ -46,7 +46,7 @@ class StoredVectors:
 
     def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         """The items that the filter allows, nearest first."""
-        compared, held = self._compare(vector, model), self._matrices.signs(self._view, model)
+        compared, held = self._compare(vector, model), self._matrices.binary_codes(self._view, model)
         if held is not None:
             return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
         return compared.nearest(where, limit)
@@ -140,7 +140,7 @@ class VectorCache:
             self._signs.clear()
         self.postings.clear()
 
-    def signs(self, view: View, model: str) -> LoadedCodes | None:
+    def binary_codes(self, view: View, model: str) -> LoadedCodes | None:
         """The signs of a model's vectors, read once and then only caught up; none while the store is small."""
         kept = code_progress(view, model)
         if kept is None:
@@ -157,7 +157,7 @@ class VectorCache:
                 self._signs[view.ws, model] = held, signs
         return LoadedCodes(signs, held.upto)
 
-    def caught_up(self, view: View, model: str, since: int = 0) -> EmbeddingRows:
+    def embeddings_since(self, view: View, model: str, since: int = 0) -> EmbeddingRows:
         """The embeddings of a model after one of them, as far as this view knows them."""
         with self._lock:
             matrix = self._held.get((view.ws, model))
@@ -208,7 +208,7 @@ class SqliteCosines:
         """With every vector after one of them; none if they have another width."""
         import numpy as np
 
-        rows = self._matrices.caught_up(self._view, self._model, since)
+        rows = self._matrices.embeddings_since(self._view, self._model, since)
         if not rows.numbers or rows.vectors.shape[1] != len(self._vector):
             return Cosines([], np.empty(0, np.float32))
         return Cosines(rows.numbers, dot_products(rows.vectors, self._vector))

@@ -38,7 +38,7 @@ class WordCounts:
         self._limit = limit
         self._common: set[str] = set()
 
-    def holding(self, token: TermAlternatives) -> int:
+    def document_frequency(self, token: TermAlternatives) -> int:
         """How many rows hold a token; from the limit on there are just many."""
         matching = full_text_query(self._view, [token])
         expected = self._known_by_statistics(token)

@@ -180,9 +180,9 @@ class BufferedConnection:
         self._write_through()
         return self._to.ended_by(table, ws, tx)
 
-    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+    def all_rows(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
         self._write_through()
-        return self._to.whole(table, columns, order, ws)
+        return self._to.all_rows(table, columns, order, ws)
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         self._write_through()

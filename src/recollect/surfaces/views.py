@@ -13,9 +13,9 @@ from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_
 from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, is_low, least, trust_in
 from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.resolve.candidates import NameCandidate
-from recollect.search.passage_trust import our_markup, passage_marks
+from recollect.search.passage_trust import passage_marks, self_written_markup
 from recollect.store.view import View
-from recollect.text.suspicion import Suspicion, find_suspicions
+from recollect.text.prompt_injection import Suspicion, find_suspicions
 from recollect.when.instant import Instant, format_instant
 from recollect.when.period import Time
 from recollect.when.span import Span
@@ -48,7 +48,7 @@ def mark_passage(
     shown: TrustMarks, view: View, document: Document, text: str, span: tuple[int, int] | None = None
 ) -> None:
     """As `mark_trust`, for words of a document, which stand at a span of its text."""
-    mark_trust(shown, passage_marks(view, document, span), text, our_markup(document))
+    mark_trust(shown, passage_marks(view, document, span), text, self_written_markup(document))
 
 
 def mark_entity(shown: TrustMarks, entity: Entity, *names: str) -> None:

@@ -106,7 +106,7 @@ def _read_bits(text: str) -> int:
     return reduce(or_, map(_bits_of_word.__getitem__, text.lower().split()), ANY_TEXT)
 
 
-def alike(word: str) -> str:
+def normalize_digits(word: str) -> str:
     """The word that has the same marks as this one and all others that differ only in the figures of a number."""
     return word if word.isalpha() else _FURTHER_DIGIT.sub("0", word)
 
@@ -115,7 +115,7 @@ def bits_of_word(word: str) -> int:
     """The marks that a word in small letters has."""
     if len(word) > _LONGEST_WORD:
         return -1
-    word = alike(word)
+    word = normalize_digits(word)
     known = _bits_of_word.get(word)
     if known is not None:
         return known

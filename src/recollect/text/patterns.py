@@ -15,11 +15,11 @@ from recollect.text.pattern_prefilter import (
     ANY_TEXT,
     BITS_OF_TEXT,
     LearnedWords,
-    alike,
     bits_in,
     bits_needed,
     bits_of_word,
     marks_in,
+    normalize_digits,
     pieces_needed,
     words_in,
 )
@@ -151,7 +151,7 @@ class PatternGroup(Generic[Item]):
 
     def _learn(self, word: str) -> int:
         """The items, as bits, whose pattern may match a text with the word; those of the empty word always may."""
-        word = alike(word)
+        word = normalize_digits(word)
         known = self._items_of_word.get(word)
         if known is not None:
             return known

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.settings import BadSetting, Settings
-from recollect.text.fence import FENCE
+from recollect.text.memory_tags import FENCE
 from recollect.text.patterns import lazy_pattern
 
 REDACTED = "[redacted]"

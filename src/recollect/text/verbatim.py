@@ -35,7 +35,7 @@ class Comparable:
     places: tuple[int, ...]
 
 
-def comparable(text: str) -> Comparable:
+def normalize_for_match(text: str) -> Comparable:
     """Folded letters, one kind of quote and dash, single spaces and none around dashes."""
     letters: list[str] = []
     places: list[int] = []
@@ -59,10 +59,10 @@ def _fold_letter(letter: str) -> str:
 
 def occurrences(sentence: str, text: str) -> Iterator[Occurrence]:
     """The places of a text where the sentence stands, its own closing mark left aside."""
-    wanted = comparable(sentence).text.strip(_END_MARKS)
+    wanted = normalize_for_match(sentence).text.strip(_END_MARKS)
     if not wanted:
         return
-    found = comparable(text)
+    found = normalize_for_match(text)
     at = found.text.find(wanted)
     while at >= 0:
         start, stop = found.places[at], found.places[at + len(wanted) - 1] + 1

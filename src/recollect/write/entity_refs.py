@@ -33,7 +33,7 @@ from recollect.write.names import (
 from recollect.write.property_sources import newest_properties, save_property_sources
 from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.tombstones import check_entity
-from recollect.write.trust_rules import speaker_trust, vouch
+from recollect.write.trust_rules import raise_entity_trust, speaker_trust
 
 
 class AmbiguousName(Refused):
@@ -211,7 +211,7 @@ def _create(change: Change, ref: NamedRef, text: NameText) -> Entity:
 
 def complete(change: Change, entity: Entity, ref: NamedRef) -> Entity:
     """The known entity with the type, aliases and properties that the reference adds to it."""
-    entity = vouch(change, entity, speaker_trust(change))
+    entity = raise_entity_trust(change, entity, speaker_trust(change))
     if change.is_known_as(entity.id, ref.folded, "claimed"):
         add_alias(change, entity, ref.name)
     if _adds_nothing(entity, ref):

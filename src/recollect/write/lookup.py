@@ -74,11 +74,11 @@ def _drop_unbelieved(change: Change, named: NamedEntities) -> NamedEntities:
     if any(kind == "alias" for kind, _ in vouched):
         return vouched
     is_stranger = is_low(speaker_trust(change))
-    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or goes_by(entity, kind))]
+    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or may_be_known_as(entity, kind))]
     return [*vouched, *(("alias", entity) for entity in claimed)]
 
 
-def goes_by(entity: Entity | None, known_as: KnownAs) -> bool:
+def may_be_known_as(entity: Entity | None, known_as: KnownAs) -> bool:
     """Whether a text may name an entity so: not where a stranger gave another name to somebody more trusted."""
     return known_as != "claimed" or (entity is not None and is_low(entity.trust))
 

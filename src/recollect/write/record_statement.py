@@ -15,7 +15,7 @@ from recollect.model.history import (
     statement_begins,
 )
 from recollect.model.ids import FactId
-from recollect.model.slot_reach import facts_in_reach, reach_of
+from recollect.model.slot_reach import comparison_scope, facts_in_reach
 from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, least
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant
@@ -82,7 +82,7 @@ def _facts_in_reach(change: Change, statement: Statement, slot: int) -> Sequence
     first = lookups.facts_claiming(claim, slot, MANY_IN_SLOT)
     if len(first) < MANY_IN_SLOT:
         return first
-    reach = reach_of(statement)
+    reach = comparison_scope(statement)
     found = None if reach is None else lookups.facts_in_reach(claim, slot, reach)
     near = None if found is None else facts_in_reach(statement, found)
     return lookups.facts_claiming(claim, slot) if near is None else near

@@ -14,8 +14,8 @@ from recollect.model.slot import (
     bounds_disputed,
     decide_slot,
     may_replace,
+    remains_superseded,
     single_value_disputed,
-    stays_replaced,
 )
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
@@ -149,7 +149,7 @@ def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list
         if fact.id == touched.id
         or fact.replaced_by == touched.id
         or fact.id in beside
-        or (not stays_replaced(fact, known, touched) and affect_each_other(touched, fact))
+        or (not remains_superseded(fact, known, touched) and affect_each_other(touched, fact))
     ]
 
 

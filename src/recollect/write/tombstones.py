@@ -80,10 +80,10 @@ def _entity_tombstones(type_: str, folded: str) -> Iterator[str]:
 
 def check_document(change: Change, kind: str, key: str, text: str | None) -> None:
     """Refuse a document that was erased, by its name or its text."""
-    comes_back(change, kind, key, text)
+    is_tombstoned(change, kind, key, text)
 
 
-def comes_back(change: Change, kind: str, key: str, text: str | None) -> bool:
+def is_tombstoned(change: Change, kind: str, key: str, text: str | None) -> bool:
     """Whether a document was erased and may be read again, which lifts its tombstones; refused if it may not."""
     if not change.forgotten:
         return False

@@ -72,7 +72,7 @@ def speaker_trust(change: Change) -> Trust:
     return least(change.voice, actor_trust(change))
 
 
-def vouch(change: Change, entity: Entity, trust: Trust) -> Entity:
+def raise_entity_trust(change: Change, entity: Entity, trust: Trust) -> Entity:
     """Raise the trust of an entity's name to that of a more trusted source which names it too."""
     if SOURCE_TRUST not in entity.properties or better(trust, entity.trust) == entity.trust:
         return entity
@@ -85,7 +85,7 @@ def vouch_for_ends(change: Change, statement: Statement) -> None:
     for end in (claim.subject, claim.object):
         entity = None if end is None else cached.get(end) or change.entity(end)
         if entity is not None and SOURCE_TRUST in entity.properties:
-            vouch(change, entity, least(statement.trust, speaker_trust(change)))
+            raise_entity_trust(change, entity, least(statement.trust, speaker_trust(change)))
 
 
 def rule_kind(name: str) -> RuleKind:

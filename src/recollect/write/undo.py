@@ -134,7 +134,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
     for each in ended:
         _check_free(change, tx, each)
         change.begin_again(*each)
-    change.recall_nothing()
+    change.clear_cache()
     _check_ends(change, tx, _of_table(FACT, ended))
     for each in _of_table(ENTITY, ended):
         _check_name(change, tx, each.value("id"))

@@ -6,8 +6,8 @@ import pytest
 from tests.ingest.records import Json, Reading, email, everything
 
 from recollect.memory import Memory
-from recollect.reason.answering import AnswerFinder
-from recollect.reason.open_items import ItemFact
+from recollect.reason.closures.item_closure import ClosureRules
+from recollect.reason.closures.open_items import ItemFact
 
 LEE = "Lee Park <lee@harrow-bridge.example>"
 MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
@@ -278,13 +278,13 @@ def test_reports_that_were_compared_before_are_compared_again_only_with_items_fr
     read: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    answered_by = AnswerFinder._answered_by
+    answered_by = ClosureRules._answered_by
 
-    def noting(finder: AnswerFinder, report: ItemFact) -> list[ItemFact]:
+    def noting(finder: ClosureRules, report: ItemFact) -> list[ItemFact]:
         asked.append(report.own_text.strip())
         return answered_by(finder, report)
 
-    monkeypatch.setattr(AnswerFinder, "_answered_by", noting)
+    monkeypatch.setattr(ClosureRules, "_answered_by", noting)
     read(reply("e0", "I have paid the electrician.", "2026-03-09T09:00:00Z", "t3"))
     read(reply("e2", "The contract is attached.", "2026-03-12T09:00:00Z"))
     assert asked == ["I have paid the electrician.", "The contract is attached."]

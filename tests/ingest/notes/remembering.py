@@ -13,7 +13,7 @@ from recollect.ingest.notes.fact_request import (
 from recollect.ingest.notes.remember import RememberOutcome, RememberRequest, remember_all
 from recollect.memory import Memory
 from recollect.model.fact import Fact
-from recollect.reason.fact_state import fact_state
+from recollect.reason.items.fact_state import fact_state
 from recollect.store.change import Change
 from recollect.when.instant import Instant, read_instant
 from recollect.when.period import Time

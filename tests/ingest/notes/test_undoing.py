@@ -47,7 +47,7 @@ def empty(memory: Memory) -> None:
                 for row in change.connection.begun_by(table, change.ws, tx):
                     if row[1 + len(table.key) + 1] == OPEN:
                         change.end_version(table, row)
-        change.recall_nothing()
+        change.clear_cache()
 
 
 @pytest.mark.large

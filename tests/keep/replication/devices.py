@@ -11,7 +11,7 @@ from tests.conftest import MovingClock
 from tests.databases import new_sqlite_file
 
 from recollect.change_listeners import standard_listeners
-from recollect.keep.replication.apply import ApplyResult, take_transactions
+from recollect.keep.replication.apply import ApplyResult, apply_transactions
 from recollect.keep.replication.log import (
     TransactionLog,
     own_device,
@@ -67,7 +67,7 @@ def send(source: Memory, target: Memory) -> ApplyResult:
         seen = TransactionLog.of(view, own_device(target)).seen
     with source.read() as view:
         lines = [write_transaction(each) for each in TransactionLog.of(view, own_device(source)).after(seen)]
-    return take_transactions(target, [read_transaction(each) for each in lines])
+    return apply_transactions(target, [read_transaction(each) for each in lines])
 
 
 def send_all(devices: list[Device]) -> None:

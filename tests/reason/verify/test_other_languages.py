@@ -1,7 +1,7 @@
 """Conditions, hearsay, hope, doubt and denial in other languages support nothing; a plain statement supports itself."""
 
 import pytest
-from tests.reason.verify.test_clause_match import sign
+from tests.reason.verify.test_role_alignment import sign
 
 from recollect.reason.verify.other_languages import is_english
 

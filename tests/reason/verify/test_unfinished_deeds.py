@@ -1,7 +1,7 @@
 """What was only begun, meant, done to something else or of another kind does not support that it was done."""
 
 import pytest
-from tests.reason.verify.test_clause_match import sign
+from tests.reason.verify.test_role_alignment import sign
 
 
 @pytest.mark.parametrize(

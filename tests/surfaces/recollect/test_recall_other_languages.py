@@ -4,7 +4,7 @@ import pytest
 
 from recollect.embed.local import LocalEmbedder
 from recollect.memory import Memory
-from recollect.search.question_language import is_beyond_encoder
+from recollect.search.question_language import is_unsupported_by_encoder
 from tests.surfaces.recollect.test_changing import Agent
 
 NOTES = (
@@ -53,4 +53,4 @@ def test_an_unrelated_question_finds_nothing(agent: Agent) -> None:
 
 @pytest.mark.parametrize("question", ["where do I file a bug", "How much does Sofia earn per hour?", "hot beverage"])
 def test_an_english_question_with_words_of_other_languages_is_english(question: str) -> None:
-    assert not is_beyond_encoder(question, LocalEmbedder())
+    assert not is_unsupported_by_encoder(question, LocalEmbedder())

@@ -8,7 +8,7 @@ from recollect.ingest.extract.passages import RecordPassage
 from recollect.model.fact import MODALITY, NOTHING, POLARITY, Label
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.references import RECORD_REF
-from recollect.reason.item_words import content_terms
+from recollect.reason.closures.completion_terms import content_terms
 from recollect.text.sentences import TextSpan, sentence_spans
 
 LABELS: dict[Act, tuple[Label, str]] = {
@@ -73,7 +73,7 @@ def _just_happened(reading: ClauseReading) -> bool:
     return bool(first & _SELDOM_DUE) or (is_of_other and bool(first & _CONTACT))
 
 
-def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
+def widen_to_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
     """The readings, each with its whole sentence where its own words say too little and no other act stands in it.
 
     What somebody will do with *it* is kept with the words ahead that say what it is.

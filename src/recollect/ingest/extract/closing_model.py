@@ -16,24 +16,24 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.errors import Refused
-from recollect.ingest.extract.spoken_texts import Sentence, SpokenText, SpokenTexts
+from recollect.ingest.extract.utterances import Sentence, SpokenText, SpokenTexts
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import outranks, trust_in
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.english_verbs import past_forms, third_person_forms
-from recollect.reading.guards import is_conditional
+from recollect.reading.hedges import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reason.answer_index import is_rather_of, is_sibling
-from recollect.reason.answer_parties import group_by_owner, owner_id
-from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF, WEAK_STEMS, thing_terms
-from recollect.reason.answering import ItemAnswer
-from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
-from recollect.reason.denials import is_no_report_of
-from recollect.reason.open_items import ItemFact, owner_of
-from recollect.reason.other_things import tells_of_other_thing
+from recollect.reason.closures.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
+from recollect.reason.closures.closure_participants import group_by_owner, owner_id
+from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF, WEAK_STEMS, thing_terms
+from recollect.reason.closures.item_pairs import ItemAnswer
+from recollect.reason.closures.non_completions import is_no_report_of
+from recollect.reason.closures.object_mismatch import has_different_object
+from recollect.reason.closures.open_item_index import has_same_kind_and_owner, matches_other_item_better
+from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.store.check_queries import facts_by_id
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
@@ -140,7 +140,7 @@ class _ClosingFinder:
     new: NewThings
     matcher: ClosureMatcher
     local_day: Callable[[Instant], date | None]
-    called_undone: dict[FactId, Instant]
+    items_called_unfinished: dict[FactId, Instant]
     owned: Mapping[EntityId | None, Sequence[ItemFact]]
     compared: Counter[DocumentId] = field(default_factory=Counter)
 
@@ -192,14 +192,14 @@ class _ClosingFinder:
         if _numbers(text.text) - _numbers(own):
             return False
         if reading.outcome == "moved":
-            return not tells_of_other_thing(own, text.text)
+            return not has_different_object(own, text.text)
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
         said = [each for each in self._siblings(item) if each.latest.at < text.at]
-        return not is_rather_of(said, item, terms)
+        return not matches_other_item_better(said, item, terms)
 
     def _siblings(self, item: ItemFact) -> list[ItemFact]:
-        return [each for each in self.owned.get(owner_id(item), ()) if is_sibling(item, each)]
+        return [each for each in self.owned.get(owner_id(item), ()) if has_same_kind_and_owner(item, each)]
 
     def _nearest(
         self, texts: Sequence[SpokenText], said: Sequence[SaidText], reports: Sequence[Report]
@@ -211,7 +211,8 @@ class _ClosingFinder:
             if reports[at].outcomes
             for candidate in self.candidates.of(said[at], partial(self.new.has, said=text))[:_MOST_OF_TEXT]
             if reports[at].outcomes != _MOVING or self._is_later(reports[at].new_day, candidate.item)
-            if candidate.score >= _TOO_FAR and self.called_undone.get(candidate.item.id, text.at - 1) < text.at
+            if candidate.score >= _TOO_FAR
+            and self.items_called_unfinished.get(candidate.item.id, text.at - 1) < text.at
         ]
         ranked.sort(key=lambda each: -each[1].score)
         chosen: list[list[Candidate]] = [[] for _ in texts]
@@ -275,7 +276,7 @@ def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> 
     found: dict[FactId, Instant] = {}
     for text in said:
         about = said_text(text, Report())
-        undone = set(candidates.called_undone(about, text.sentence.text))
+        undone = set(candidates.items_called_unfinished(about, text.sentence.text))
         found.update(dict.fromkeys(undone, text.at))
     return found
 

@@ -15,11 +15,11 @@ from recollect.model.names import clean, fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import without_marks
 from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
-from recollect.reading.dated_titles import day_in_name
+from recollect.reading.heading_dates import day_in_name
 from recollect.store.change import Change
 from recollect.text.fold import plain_letters
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
-from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias, goes_by
+from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias, may_be_known_as
 
 ALIASES = "aliases"
 FRONT_MATTER = "front_matter"
@@ -104,7 +104,7 @@ def page_entity(change: Change, document: Document, people: TextPeople) -> Entit
         people.add([found])
         for alias in _aliases(document):
             is_vouched = change.is_known_as(found.id, fold(alias), "alias")
-            if goes_by(found, "alias" if is_vouched else "claimed"):
+            if may_be_known_as(found, "alias" if is_vouched else "claimed"):
                 people.directory.note_alias(found.id, alias)
     return found
 

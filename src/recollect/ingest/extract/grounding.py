@@ -45,7 +45,7 @@ class _Limited(NamedTuple):
     differs: bool = False
 
 
-def tell_reasons(dropped: Iterable[str]) -> str:
+def rejection_summary(dropped: Iterable[str]) -> str:
     """Why items were dropped, the most frequent reason first."""
     return "; ".join(f"{count} because {why}" for why, count in Counter(dropped).most_common())
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from recollect.reading.agents import is_others_taste
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
-from recollect.reading.doers import is_others_taste
 from recollect.reading.pronouns import THIRD_PERSON, is_own_deed, name_of_doer, tells_of_another, tells_of_person
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern

@@ -14,7 +14,7 @@ from recollect.model.document import Document
 from recollect.model.trust import CLAIMED_TIME
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, Person, TextKind, TextUnit
-from recollect.reading.dated_titles import DateHint, day_in_title, slashed_day
+from recollect.reading.heading_dates import DateHint, day_in_title, slashed_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.when.english.day_order import DateOrder
 from recollect.when.instant import local_date, read_instant

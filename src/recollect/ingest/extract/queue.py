@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from recollect.errors import Refused
 from recollect.ingest.experts.registry import ExpertFailed, classify_record, load_experts, record_for_expert
-from recollect.ingest.extract.grounding import ground_extraction, tell_reasons
+from recollect.ingest.extract.grounding import ground_extraction, rejection_summary
 from recollect.ingest.extract.model_extractor import extract_with_model
 from recollect.ingest.extract.record_reader import (
     MAX_ATTEMPTS,
@@ -118,7 +118,11 @@ def _write_model_facts(
     grounded = ground_extraction(change, document, text, found, needs_quote=True, read_otherwise=quotes)
     if grounded.dropped:
         log.info(
-            "%s: %d items of %s dropped: %s", document.id, len(grounded.dropped), by, tell_reasons(grounded.dropped)
+            "%s: %d items of %s dropped: %s",
+            document.id,
+            len(grounded.dropped),
+            by,
+            rejection_summary(grounded.dropped),
         )
     try:
         named = write_extracted(change, document, IngestItem("", None, grounded.entities, grounded.facts), by, before)

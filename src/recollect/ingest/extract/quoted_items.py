@@ -13,7 +13,7 @@ from recollect.reading.cues import Modality
 from recollect.reading.language import detect_language
 from recollect.reading.quoted_claim import QuotedSense, quoted_sense
 from recollect.reading.times import names_time
-from recollect.reason.open_items import CLOSING_PREDICATES
+from recollect.reason.closures.open_items import CLOSING_PREDICATES
 from recollect.store.change import Change
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stop_words import STATEMENT_STOP_WORDS

@@ -19,9 +19,9 @@ from recollect.ingest.experts.registry import (
     load_experts,
     record_for_expert,
 )
-from recollect.ingest.extract.closing import close_answered_items
+from recollect.ingest.extract.close_items import close_answered_items
 from recollect.ingest.extract.facts import PROJECT
-from recollect.ingest.extract.grounding import ground_extraction, tell_reasons
+from recollect.ingest.extract.grounding import ground_extraction, rejection_summary
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
     CLASSIFICATION,
@@ -32,10 +32,10 @@ from recollect.ingest.extract.rules import (
     read_record,
     reread_affected,
 )
+from recollect.ingest.id_collisions import is_lesser_copy, place_draft
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_writer import draft_record, write_extracted
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
-from recollect.ingest.reused_ids import is_lesser_copy, place_draft
 from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
@@ -218,7 +218,7 @@ class RecordReader:
         if self.facts and self.begun is not None:
             close_answered_items(memory, self.begun)
         if self.dropped:
-            why = tell_reasons(self.reasons)
+            why = rejection_summary(self.reasons)
             self.warnings.append(f"{self.dropped} statements were dropped: the records do not support them ({why})")
         if self.queued:
             tokens = self.queued_chars // 4 + self.queued * 500

@@ -87,7 +87,7 @@ def read_record(
 
     `named` are entities that another extractor found in it.
     """
-    with change.speaking(trust_in(document.properties)):
+    with change.with_trust(trust_in(document.properties)):
         return _read_record(change, document, text, before, rules, named, run or ReadingRun(reader=rules.reader))
 
 

@@ -8,7 +8,7 @@ from recollect.ingest.party_resolver import PERSON
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.names import PEOPLE
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reading.attribute_forms import LOCATED_IN
+from recollect.reading.attribute_patterns import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.format import period_before

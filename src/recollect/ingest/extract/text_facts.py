@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 
 from recollect.errors import Refused
-from recollect.ingest.extract.block_acts import BlockAct, block_act, time_of
-from recollect.ingest.extract.clause_acts import LABELS, act_in, narrow_type, reading_marks, with_whole_sentences
+from recollect.ingest.extract.clause_acts import LABELS, act_in, narrow_type, reading_marks, widen_to_sentences
 from recollect.ingest.extract.entity_pages import (
     front_matter_facts,
     is_about_somebody,
@@ -17,6 +16,7 @@ from recollect.ingest.extract.entity_pages import (
 )
 from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.model_readings import read_by_model
+from recollect.ingest.extract.note_structure import BlockAct, block_act, time_of
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople
@@ -31,10 +31,10 @@ from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
-from recollect.reading.attribute_forms import LOCATED_IN
+from recollect.reading.attribute_patterns import LOCATED_IN
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.clause_time import event_phrase, with_following_deadlines
-from recollect.reading.dated_titles import DateHint
+from recollect.reading.heading_dates import DateHint
 from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
 from recollect.resolve.name_finder import find_entities_by_type
@@ -137,7 +137,7 @@ class TextFacts:
         if act.act is not None:
             yield from self._structured_draft(passage, act, readings, named or speaker)
             return
-        for reading in with_whole_sentences(passage.text, readings):
+        for reading in widen_to_sentences(passage.text, readings):
             if len(reading.text) <= MOST_WORDS:
                 yield from self._clause_drafts(passage, reading, named, speaker)
 

@@ -17,7 +17,7 @@ from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.stop_words import STOP_WORDS
 from recollect.write.entity_refs import NamedRef, create
-from recollect.write.lookup import by_name_or_alias, goes_by
+from recollect.write.lookup import by_name_or_alias, may_be_known_as
 from recollect.write.merge import merge
 
 NAMED_IN_TEXT = "named_in_text"
@@ -98,7 +98,7 @@ class PeopleDirectory:
         if word not in self._stored_first:
             rows = StoredNameIndex(change).with_word(word, _PEOPLE_TYPES, _MOST_NAMESAKES * 4)
             held = (row for row in rows if first_name(row.folded) == word)
-            believed = (row.entity for row in held if goes_by(change.entity(row.entity), row.known_as))
+            believed = (row.entity for row in held if may_be_known_as(change.entity(row.entity), row.known_as))
             self._stored_first[word] = frozenset(believed)
         return _survivors(change, self._by_first.get(word, set()) | self._stored_first[word])
 
@@ -139,7 +139,7 @@ class PeopleDirectory:
             for entity in people.values():
                 self.note(entity, change.tx)
             for name in names_of_entities(change, people):
-                if name.kind == "alias" and goes_by(people[name.entity], name.known_as):
+                if name.kind == "alias" and may_be_known_as(people[name.entity], name.known_as):
                     self.note_alias(name.entity, name.spelling)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.lore.named_times import NamedTimes
-from recollect.ingest.lore.period_shares import PART, share_of
+from recollect.ingest.lore.period_fractions import PART, period_fraction
 from recollect.model.ids import EntityId
 from recollect.store.world import World
 from recollect.when.calendar_position import iso_place
@@ -311,7 +311,7 @@ class ProseDateReader:
         if found["part"].lower() == "turn":
             return self._approximate(self._year_at(whole.first.lo))
         years = self._years_in(whole)
-        share = share_of(found["part"].lower(), years)
+        share = period_fraction(found["part"].lower(), years)
         unit: Unit = "year" if years >= _LONG else "month" if years and share.is_vague else "day"
         lo, length = whole.first.lo, whole.last.hi - whole.first.lo + 1
         ends = lo + length * share.first // share.of, lo + length * share.last // share.of - 1

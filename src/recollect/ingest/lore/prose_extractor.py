@@ -19,12 +19,12 @@ from recollect.ingest.lore.clauses import (
     prose_of,
     sentence_spans,
 )
-from recollect.ingest.lore.later_times import LaterTime, later_time, rest_of_sentence, sentences_behind
+from recollect.ingest.lore.elided_clauses import elided_clauses
+from recollect.ingest.lore.following_sentence_times import LaterTime, later_time, rest_of_sentence, sentences_behind
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.shared_clauses import shared_clauses
-from recollect.ingest.lore.surroundings import Surroundings, surroundings
+from recollect.ingest.lore.relation_context import RelationContext, relation_contexts
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
@@ -100,9 +100,9 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
-    told = [every for each in clauses(prose, span, names) for every in shared_clauses(prose, span, names, each)]
+    told = [every for each in clauses(prose, span, names) for every in elided_clauses(prose, span, names, each)]
     stated = add_entry_time(prose, span, told)
-    around = dict(zip(stated, surroundings(prose, span, names, stated), strict=True))
+    around = dict(zip(stated, relation_contexts(prose, span, names, stated), strict=True))
     found = [each for each in stated if around[each] != "denied"]
     if stated and not found:
         return ProseReading([], [])
@@ -120,7 +120,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
 
 
 def _kept(
-    prose: Prose, sentence: LoreSentence, found: Sequence[LoreClause], around: Mapping[LoreClause, Surroundings]
+    prose: Prose, sentence: LoreSentence, found: Sequence[LoreClause], around: Mapping[LoreClause, RelationContext]
 ) -> list[LoreClause]:
     """The clauses whose time is clear, all words around them known."""
     timed = _clauses_with_time(prose, sentence.span, sentence.names, found)
@@ -134,7 +134,7 @@ def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClau
         return None
     names = [each for each in sentence.names if each.start < rest.start]
     ahead = LoreSentence(TextSpan(sentence.span.start, rest.start), names)
-    around = dict(zip(found, surroundings(prose, ahead.span, names, found), strict=True))
+    around = dict(zip(found, relation_contexts(prose, ahead.span, names, found), strict=True))
     told = _later_time(prose, found[0], [rest]) if _kept(prose, ahead, found, around) else None
     return None if told is None or told.bounds is None else told
 

@@ -22,7 +22,12 @@ from recollect.ingest.lore.markup import (
 )
 from recollect.ingest.lore.problems import BadStatement, BadYaml
 from recollect.ingest.lore.relation_ends import read_world_time
-from recollect.ingest.lore.structured import STRUCTURED_KINDS, detect_structured_kind, left_out, parse_structured
+from recollect.ingest.lore.structured import (
+    STRUCTURED_KINDS,
+    detect_structured_kind,
+    parse_structured,
+    unknown_key_warnings,
+)
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.similarity import to_snake_case
 from recollect.model.urls import normalize_url
@@ -246,7 +251,7 @@ def _parse_structured_source(content: str, about: SourceOutline) -> ParsedSource
         reading.relations + front.relations,
         (),
         reading.unread + front.unread,
-        reading.warnings if about.type in STRUCTURED_KINDS else left_out(top, MEETING, _NO_KIND),
+        reading.warnings if about.type in STRUCTURED_KINDS else unknown_key_warnings(top, MEETING, _NO_KIND),
     )
     ways = ("structured",) if about.type in STRUCTURED_KINDS else ()
     return ParsedSource(

@@ -300,7 +300,7 @@ def _write_parsed(
     writer = SourceWriter(change, document, tell=tell)
     for assertion in earlier:
         writer.earlier_assertions.setdefault(assertion.fact, []).append(assertion)
-    with change.speaking(trust_in(document.properties)):
+    with change.with_trust(trust_in(document.properties)):
         writer.write(read.reading)
         ways = read.methods + _write_prose(writer, read, about, heard)
         document = _write_dialogue_encounter(writer, about, read, document)

@@ -51,13 +51,13 @@ def parse_structured(source_type: str, top: YamlTable) -> SourceDraft:
     for key, read in shape.lists.items():
         for value, line in list_items(top, key, unread):
             _collect(found, unread, partial(_read_entry, read, value, line, top), line, item_name(value))
-    warnings = left_out(top, shape.keys, f"in a {source_type}")
+    warnings = unknown_key_warnings(top, shape.keys, f"in a {source_type}")
     entities = tuple(each for each in found if isinstance(each, EntityDraft))
     relations = tuple(each for each in found if isinstance(each, RelationDraft))
     return SourceDraft(entities, relations, (), tuple(unread), warnings)
 
 
-def left_out(top: YamlTable, known: Iterable[str], where: str) -> tuple[str, ...]:
+def unknown_key_warnings(top: YamlTable, known: Iterable[str], where: str) -> tuple[str, ...]:
     """A warning for each unknown key of a document."""
     read = {*known, *DOCUMENT_KEYS, *DEFINITION_KEYS}
     return tuple(f"line {top.line_of(key)}: {key} is not known {where}; left out" for key in top if key not in read)

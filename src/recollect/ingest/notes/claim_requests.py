@@ -7,12 +7,12 @@ from typing import NamedTuple
 from recollect.ingest.extract.state_facts import end_before, is_person, is_place
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.relatives import find_relative
-from recollect.ingest.notes.rivals import current_values
+from recollect.ingest.notes.value_conflicts import current_values
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId
 from recollect.model.names import PEOPLE, fold
-from recollect.reading.attribute_forms import LOCATED_IN
+from recollect.reading.attribute_patterns import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.format import period_before

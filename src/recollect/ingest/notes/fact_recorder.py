@@ -16,13 +16,13 @@ from recollect.ingest.notes.fact_request import (
     locate,
 )
 from recollect.ingest.notes.naming_facts import name_subject, with_name_as_value
-from recollect.ingest.notes.rivals import (
+from recollect.ingest.notes.value_conflicts import (
     NO_RIVALS,
     Rivals,
-    both,
     current_values,
     declared_rivals,
     is_over_before,
+    merge_rivals,
     replace_value,
     rival_values,
     settle_late_value,
@@ -36,7 +36,7 @@ from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
@@ -357,7 +357,7 @@ class FactRecorder:
             declared = [] if is_over_before(change, named, statement) else [named]
         is_single = is_single_valued(change, request.predicate)
         among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
-        return both(declared_rivals(statement, declared), among)
+        return merge_rivals(declared_rivals(statement, declared), among)
 
     def _settle_rivals(
         self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]

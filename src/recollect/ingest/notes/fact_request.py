@@ -21,7 +21,7 @@ from recollect.model.json_limits import is_storable
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
-from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, can_close
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, can_close
 from recollect.when.period import Time
 from recollect.write.owner import is_group_word, is_owner_word
 

@@ -15,23 +15,23 @@ from recollect.ingest.notes.sentence_parts import statements
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.reading.guards import is_not_claimed
+from recollect.reading.hedges import is_not_claimed
 from recollect.reading.phrases import is_name, words_of
+from recollect.reading.state_lexicon import RESTRICTIONS
 from recollect.reading.state_time import UnreadableTime, take_times
-from recollect.reading.state_words import RESTRICTIONS
-from recollect.reason.answer_index import deed_text
-from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
-from recollect.reason.item_lookup import judge_items_of
-from recollect.reason.item_words import completion_terms, content_terms, item_terms
-from recollect.reason.open_items import (
+from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF
+from recollect.reason.closures.completion_terms import completion_terms, content_terms, item_terms
+from recollect.reason.closures.open_item_index import deed_text
+from recollect.reason.closures.open_items import (
     CANCELLATION,
     COMPLETION,
     ITEM_PREDICATES,
     ItemFact,
     identity_of,
-    is_told_in_part,
+    is_partially_completed,
     owner_of,
 )
+from recollect.reason.items.item_lookup import judge_items_of
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.tokens import bare_terms
@@ -152,7 +152,7 @@ class ItemReports:
                 continue
             items = self._items_of(subject, sentence)
             fitting = [item for item in items if terms <= _terms_to_match(item) and _is_to_be_done(verb, item)]
-            fitting = [item for item in fitting if not is_told_in_part(item, terms)]
+            fitting = [item for item in fitting if not is_partially_completed(item, terms)]
             if len({identity_of(item) for item in fitting}) == 1:
                 yield CompletionReport(max(fitting, key=lambda each: each.latest), quote)
 
@@ -207,10 +207,12 @@ class ItemReports:
             judged = judge_items_of(self.change, {entity})
             closed = judged.closings.closed
             over = {item for item, closing in closed.items() if closing.fact not in self.own}
-            self._open[entity] = [item for item in judged.items if item.id not in over and self._was_told(item)]
+            self._open[entity] = [
+                item for item in judged.items if item.id not in over and self._is_stated_by_then(item)
+            ]
         return self._open[entity]
 
-    def _was_told(self, item: ItemFact) -> bool:
+    def _is_stated_by_then(self, item: ItemFact) -> bool:
         return self.until is None or item.latest.at <= self.until
 
 

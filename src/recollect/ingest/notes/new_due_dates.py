@@ -8,12 +8,12 @@ from recollect.ingest.notes.reader import NoteSentence
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.fact import Fact
-from recollect.reading.guards import is_not_claimed
+from recollect.reading.hedges import is_not_claimed
 from recollect.reading.state_time import UnreadableTime, take_times
-from recollect.reason.answer_words import WEAK_STEMS, thing_terms
-from recollect.reason.item_words import content_terms, item_terms
-from recollect.reason.open_items import ItemFact
-from recollect.reason.other_things import are_other_things, tells_of_other_thing
+from recollect.reason.closures.closure_terms import WEAK_STEMS, thing_terms
+from recollect.reason.closures.completion_terms import content_terms, item_terms
+from recollect.reason.closures.object_mismatch import are_other_things, has_different_object
+from recollect.reason.closures.open_items import ItemFact
 from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import local_date
 from recollect.when.period import Time
@@ -56,7 +56,7 @@ def with_moved_item(reports: ItemReports, draft: FactDraft) -> FactDraft:
         for item in reports.open_items_of(draft.subject)
         if item.due is not None and not due.lo <= item.due <= due.hi and item.predicate == predicate
         if terms - WEAK_STEMS and thing_terms(item.own_text) - _WHICH_DAY == terms and item.latest.at < draft.source_at
-        if not (tells_of_other_thing(item.own_text, quote) or are_other_things(item.own_text, quote))
+        if not (has_different_object(item.own_text, quote) or are_other_things(item.own_text, quote))
     ]
     return draft._replace(supersedes=max(alike, key=lambda item: item.latest).id) if alike else draft
 

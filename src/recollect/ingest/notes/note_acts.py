@@ -15,15 +15,15 @@ from recollect.model.ids import EntityId
 from recollect.model.names import PEOPLE, fold
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.context import Context, Person
-from recollect.reading.guards import is_not_claimed
+from recollect.reading.hedges import is_not_claimed
 from recollect.reading.language import detect_language
 from recollect.reading.phrases import is_name, is_plural
 from recollect.reading.state import State
-from recollect.reading.state_words import PREFERENCE_VERB
+from recollect.reading.state_lexicon import PREFERENCE_VERB
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
-from recollect.text.suspicion import find_suspicions
+from recollect.text.prompt_injection import find_suspicions
 from recollect.text.verbs import is_past_form
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_draft import FactDraft

@@ -17,8 +17,8 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.reading.state import State
-from recollect.reason.item_words import completion_terms, item_terms
-from recollect.reason.open_items import COMPLETION, ITEM_PREDICATES
+from recollect.reason.closures.completion_terms import completion_terms, item_terms
+from recollect.reason.closures.open_items import COMPLETION, ITEM_PREDICATES
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.fold import shorten

@@ -17,27 +17,27 @@ from recollect.ingest.extract.quoted_items import (
 from recollect.ingest.notes.fact_outcomes import NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest
 from recollect.store.change import Change
-from recollect.text.verbatim import comparable
+from recollect.text.verbatim import normalize_for_match
 from recollect.when.instant import local_date
 
 
 @dataclass(frozen=True, slots=True)
-class Quotable:
+class QuotableText:
     """A text that facts may quote, as written and as it is compared."""
 
     text: str
     compared: str
 
     @classmethod
-    def of(cls, text: str) -> "Quotable":
-        return cls(text, comparable(text).text)
+    def of(cls, text: str) -> "QuotableText":
+        return cls(text, normalize_for_match(text).text)
 
     def has(self, quote: str) -> bool:
-        return comparable(quote).text.strip() in self.compared
+        return normalize_for_match(quote).text.strip() in self.compared
 
 
 def limited_by_quote(
-    change: Change, fact: ClaimRequest, quotable: Sequence[Quotable], origin: NoteOrigin
+    change: Change, fact: ClaimRequest, quotable: Sequence[QuotableText], origin: NoteOrigin
 ) -> ClaimRequest:
     """A fact as certain and as bounded as its quote; `BadFact` if it claims what the quote does not assert."""
     quote = fact.quote

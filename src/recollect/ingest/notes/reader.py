@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
 from recollect.model.names import fold
-from recollect.reading.guards import is_joke, is_only_laughter
-from recollect.reading.spoken_turns import turn_in
+from recollect.reading.hedges import is_joke, is_only_laughter
+from recollect.reading.speaker_attribution import turn_in
 from recollect.reading.state import GROUP, OWNER, State
 from recollect.text.patterns import lazy_pattern
 

@@ -1,8 +1,8 @@
 """People named by their relation to somebody: `my sister`, `Kim's boss`."""
 
-from recollect.ingest.notes.rivals import current_values
+from recollect.ingest.notes.value_conflicts import current_values
 from recollect.model.entity import Entity
-from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.reading.state_lexicon import PEOPLE_NOUNS
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.write.entity_refs import find_unambiguous

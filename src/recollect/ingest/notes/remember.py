@@ -8,27 +8,27 @@ from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.ingest.extract.closing import close_by_note
+from recollect.ingest.extract.close_items import close_by_note
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, NoteOrigin
 from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.note_acts import owner_names
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
-from recollect.ingest.notes.quote_limits import Quotable, limited_by_quote
+from recollect.ingest.notes.quote_limits import QuotableText, limited_by_quote
 from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.fact import ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
-from recollect.reason.item_lookup import closed_items
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION
-from recollect.search.stated_facts import has_erased_sentence
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION
+from recollect.reason.items.item_lookup import closed_items
+from recollect.search.hidden_sentences import has_erased_sentence
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
+from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import apply_policy, secret_policy
-from recollect.text.suspicion import find_suspicions
-from recollect.text.verbatim import comparable
+from recollect.text.verbatim import normalize_for_match
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import Instant
 from recollect.write.record_statement import count_sources
@@ -121,7 +121,9 @@ def _with_spoken_closings(
         not_understood=tuple(
             text
             for text in done.not_understood
-            if not any(comparable(text).text in comparable(each.sentence.text).text for each, _ in found)
+            if not any(
+                normalize_for_match(text).text in normalize_for_match(each.sentence.text).text for each, _ in found
+            )
         ),
     )
 
@@ -155,7 +157,7 @@ def _record_given(
         origin = origin._replace(source_at=source_at, given=given, needs_quote=True)
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
-    quotable = [Quotable.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
+    quotable = [QuotableText.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
     outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome] = {}
     return [_record_once(recorder, _with_group(each, request.about), quotable, outcomes) for each in request.facts]
 
@@ -163,7 +165,7 @@ def _record_given(
 def _record_once(
     recorder: FactRecorder,
     fact: ClaimRequest | RefusedClaim,
-    quotable: Sequence[Quotable],
+    quotable: Sequence[QuotableText],
     outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome],
 ) -> FactOutcome:
     """Record a fact unless the same call gave it before: one source does not count twice."""
@@ -185,7 +187,9 @@ def _has_quote(fact: ClaimRequest | RefusedClaim) -> bool:
     return isinstance(fact, ClaimRequest) and fact.quote is not None
 
 
-def _record_one(recorder: FactRecorder, fact: ClaimRequest | RefusedClaim, quotable: Sequence[Quotable]) -> FactOutcome:
+def _record_one(
+    recorder: FactRecorder, fact: ClaimRequest | RefusedClaim, quotable: Sequence[QuotableText]
+) -> FactOutcome:
     if isinstance(fact, RefusedClaim):
         return FactOutcome("refused", fact.predicate, fact.text, error=fact.error)
     problem = _quote_problem(fact, quotable, is_required=recorder.origin.needs_quote)
@@ -197,7 +201,7 @@ def _record_one(recorder: FactRecorder, fact: ClaimRequest | RefusedClaim, quota
         return FactOutcome("refused", fact.predicate, fact.as_text(), error=problem)
 
 
-def _quote_problem(fact: ClaimRequest, quotable: Sequence[Quotable], *, is_required: bool) -> RecollectError | None:
+def _quote_problem(fact: ClaimRequest, quotable: Sequence[QuotableText], *, is_required: bool) -> RecollectError | None:
     field = f"{fact.field}.quote"
     if fact.quote is None:
         missing = BadFact(f"{fact.field} has no quote", field, "Quote the words of the document that say so.")

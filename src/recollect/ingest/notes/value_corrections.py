@@ -8,8 +8,8 @@ from recollect.ingest.notes.reader import NoteSentence
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.names import fold
-from recollect.reading.guards import is_not_claimed
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reading.hedges import is_not_claimed
+from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.store.change import Change
 from recollect.store.fact_rows import FactFilter
 from recollect.text.patterns import lazy_pattern

@@ -13,7 +13,7 @@ from recollect.store import chat_queries
 from recollect.store.change import Change
 from recollect.store.chat_queries import MessageRow
 from recollect.store.view import View
-from recollect.text.suspicion import find_suspicions
+from recollect.text.prompt_injection import find_suspicions
 from recollect.when.instant import Instant
 
 SPEAKER: Mapping[Role, str] = {"user": "User", "assistant": "Assistant"}

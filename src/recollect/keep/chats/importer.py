@@ -11,7 +11,7 @@ from recollect.ingest.chats.conversation import BadConversation, ChatConversatio
 from recollect.ingest.chats.export_file import ExportFile, export_files
 from recollect.ingest.chats.export_reader import ExportOptions, read_export
 from recollect.ingest.extract.chat_text import MOST_TURNS, HumanTurn, parse_turn, read_chat
-from recollect.ingest.extract.closing import close_answered_items
+from recollect.ingest.extract.close_items import close_answered_items
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import rule_assertions
 from recollect.keep.chats.conversations import (

@@ -65,7 +65,7 @@ def _facts_naming(change: Change, entity: Entity) -> list[Fact]:
     index, found = FactIndex(change), set(unindexed_facts(change))
     for name in change.names_of(entity.id):
         tokens = list(index_forms(name.spelling).values())
-        found.update(index.holding_all(tokens, MOST_NAMING) if tokens else ())
+        found.update(index.containing_all(tokens, MOST_NAMING) if tokens else ())
     others = (row for row in change.fact_rows(found) if entity.id not in (row.fact.subject, row.fact.object))
     return [row.fact for row in others if not row.fact.is_retracted and _names(change, row.text, entity)]
 

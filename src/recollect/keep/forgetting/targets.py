@@ -28,13 +28,13 @@ from recollect.resolve.cascade import resolve_exact
 from recollect.search.verbatim import documents_saying
 from recollect.store import erasure_queries as queries
 from recollect.store.chat_queries import bullets_of
-from recollect.store.devices import joined_with
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.replication_queries import joined_with
 from recollect.store.view import View
 from recollect.text.fold import shorten
 from recollect.text.sentences import split_sentences
-from recollect.text.verbatim import comparable
+from recollect.text.verbatim import normalize_for_match
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_id_tombstone
 
 TargetKind = Literal["fact", "entity", "note", "document", "memory"]
@@ -288,10 +288,10 @@ def _states_only(view: View, note: DocumentId, facts: Collection[FactId]) -> boo
     assertions = queries.assertions_from(view, [note])
     if any(each.fact not in facts for each in assertions):
         return False
-    quotes = [comparable(text).text for each in assertions if (text := each.quote or each.evidence)]
+    quotes = [normalize_for_match(text).text for each in assertions if (text := each.quote or each.evidence)]
     sentences = [each for text in queries.document_texts(view, note) for each in split_sentences(text)]
     # The only sentence of a note is what its facts come from, even if they were given without a quote.
-    return len(sentences) <= 1 or all(_is_quoted(comparable(each).text, quotes) for each in sentences)
+    return len(sentences) <= 1 or all(_is_quoted(normalize_for_match(each).text, quotes) for each in sentences)
 
 
 def _is_quoted(sentence: str, quotes: Sequence[str]) -> bool:

@@ -178,7 +178,7 @@ class ExtractionResult(NamedTuple):
 
 def write_extraction(change: Change, memory: Document, found: ExtractedGraph, reader: str) -> ExtractionResult:
     """Write the extracted nodes and edges to the graph, with the memory as their source."""
-    with change.speaking(trust_in(memory.properties)):
+    with change.with_trust(trust_in(memory.properties)):
         return _write_graph(change, memory, found, reader)
 
 

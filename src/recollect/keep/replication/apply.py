@@ -18,11 +18,11 @@ from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, FactId
 from recollect.model.names import tokens
-from recollect.store import devices
+from recollect.store import replication_queries
 from recollect.store.artifact_queries import put_attachment
 from recollect.store.change import Change
-from recollect.store.devices import RowChange
 from recollect.store.erasure_queries import add_tombstones
+from recollect.store.replication_queries import RowChange
 from recollect.store.tables import ASSERTION, CHUNK, DOCUMENT, ENTITY, FACT, NAME, Version
 from recollect.store.workspaces import is_token_known
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
@@ -44,7 +44,7 @@ class ApplyResult(NamedTuple):
         return ApplyResult(self.taken + other.taken, other.waiting, refused, erased)
 
 
-def take_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> ApplyResult:
+def apply_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> ApplyResult:
     """Take in what is new, in an order in which each comes after what it rests on; a break leaves whole steps."""
     device = own_device(memory)
     total, left = ApplyResult(), list(sent)
@@ -130,7 +130,7 @@ class _Apart:
         """The facts that transactions changed of which one of these did not know."""
         for (device, number), tx in places.items():
             if number > self.known.get(device, number):
-                yield from devices.facts_changed_by(change, tx)
+                yield from replication_queries.facts_changed_by(change, tx)
 
 
 def _reconcile(memory: Memory, device: str, apart: _Apart, places: Mapping[tuple[str, int], int]) -> None:
@@ -153,14 +153,14 @@ def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, 
             change.keep_text(digest, text)
         for each in rows:
             if each.table is not CHUNK:
-                devices.apply_row(change, each)
-        change.recall_nothing()
+                replication_queries.apply_row(change, each)
+        change.clear_cache()
         _index_names(change, rows)
         _apply_chunks(change, rows)
         for document, data in sent.files.items():
-            if devices.attached_data(change, DocumentId(document)) is None:
+            if replication_queries.attached_data(change, DocumentId(document)) is None:
                 put_attachment(change, DocumentId(document), data)
-        devices.add_origin(change, sent.origin._replace(tx=change.tx))
+        replication_queries.add_origin(change, sent.origin._replace(tx=change.tx))
         return change.tx, len(sent.rows) - len(rows)
 
 
@@ -203,7 +203,7 @@ class _RowFilter:
             return True
         if document is None or document in self.documents:
             return False
-        return not devices.versions_of_row(self.change, DOCUMENT, (document,))
+        return not replication_queries.versions_of_row(self.change, DOCUMENT, (document,))
 
 
 def _index_names(change: Change, rows: Iterable[RowChange]) -> None:

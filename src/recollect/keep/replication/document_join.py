@@ -4,11 +4,11 @@ from typing import Any, Final, NamedTuple
 
 from recollect.keep.replication.log import TransactionLog
 from recollect.model.ids import DocumentId, EntityId
-from recollect.store import devices
+from recollect.store import replication_queries
 from recollect.store.change import Change
-from recollect.store.devices import Origin, RowChange
 from recollect.store.erasure_queries import documents_with_key
 from recollect.store.port import Row
+from recollect.store.replication_queries import Origin, RowChange
 from recollect.store.tables import DOCUMENT, MENTION, OPEN, Version, VersionedTable
 
 DUPLICATE: Final = "duplicate"
@@ -31,8 +31,8 @@ class StampedVersions:
         self.origins = {origin.tx: origin for _, origin in log.origins()}
 
     def of(self, table: VersionedTable, key: Row) -> list[StampedVersion]:
-        versions = devices.versions_of_row(self._change, table, key)
-        begun = {each.value("tx_from"): each.content for each in versions if not devices.is_mark(each)}
+        versions = replication_queries.versions_of_row(self._change, table, key)
+        begun = {each.value("tx_from"): each.content for each in versions if not replication_queries.is_mark(each)}
         ended = {each.value("tx_to"): None for each in versions if each.value("tx_to") < OPEN}
         made = {**ended, **begun}
         return [
@@ -45,7 +45,7 @@ class StampedVersions:
         return Version(table, (self._change.ws, *key, 0, 0, *content))
 
 
-def knew(one: Origin, other: Origin) -> bool:
+def had_seen(one: Origin, other: Origin) -> bool:
     """Whether the device of one transaction knew another when it made it; a transaction does not know itself."""
     if one.device == other.device:
         return other.number < one.number
@@ -81,8 +81,8 @@ class DocumentJoin:
         latest, source = max(written, key=lambda each: (each[0].stamp, each[1]))
         now = self._change.open_version(DOCUMENT, (survivor,))
         if now is None or now.content != latest.content:
-            devices.apply_row(self._change, RowChange(DOCUMENT, (survivor,), latest.content))
-            self._change.recall_nothing()
+            replication_queries.apply_row(self._change, RowChange(DOCUMENT, (survivor,), latest.content))
+            self._change.clear_cache()
         self.show_passages(survivor, source, latest)
 
     def show_passages(self, id_: DocumentId, source: DocumentId, shown: StampedVersion) -> None:
@@ -119,7 +119,7 @@ class DocumentJoin:
         marked = with_values(DOCUMENT, own[-1], key=f"{DUPLICATE}:{id_}", deleted=DUPLICATE)
         held = change.open_version(DOCUMENT, (id_,))
         if held is None or held.content != marked:
-            devices.apply_row(change, RowChange(DOCUMENT, (id_,), marked))
+            replication_queries.apply_row(change, RowChange(DOCUMENT, (id_,), marked))
 
 
 def move_mention(change: Change, gone: tuple[DocumentId, EntityId], instead: tuple[DocumentId, EntityId]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from recollect.keep.replication.apply import ApplyResult, take_transactions
+from recollect.keep.replication.apply import ApplyResult, apply_transactions
 from recollect.keep.replication.log import (
     DeviceCloned,
     SyncHeader,
@@ -53,7 +53,7 @@ def answer_message(memory: Memory, message: str) -> str:
     first, *lines = message.splitlines()
     theirs = read_header(first)
     forked_devices(memory, theirs)
-    take_transactions(memory, map(read_transaction, lines))
+    apply_transactions(memory, map(read_transaction, lines))
     return "".join(_message(memory, theirs))
 
 
@@ -66,7 +66,7 @@ def exchange(memory: Memory, send: SendMessage) -> SyncResult:
         first, *lines = send("".join(own)).splitlines() or [""]
         after = read_header(first)
         forked |= forked_devices(memory, after)
-        result = result.plus(take_transactions(memory, map(read_transaction, lines)), sent=len(own) - 1)
+        result = result.plus(apply_transactions(memory, map(read_transaction, lines)), sent=len(own) - 1)
         if theirs == after and len(own) == 1 and not lines:
             return result._replace(forked=tuple(sorted(forked)))
         theirs = after

@@ -11,9 +11,9 @@ from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId
 from recollect.settings import is_secret
-from recollect.store import devices
-from recollect.store.devices import Origin, RowChange
+from recollect.store import replication_queries
 from recollect.store.erasure_queries import tombstones
+from recollect.store.replication_queries import Origin, RowChange
 from recollect.store.tables import DOCUMENT, ENTITY, MEMORY_LINK, SETTING
 from recollect.store.view import Tx, View
 from recollect.write.undo import ERASE
@@ -78,7 +78,7 @@ class SentTransaction(NamedTuple):
 def own_device(memory: Memory) -> str:
     """The name of this store among its peers, made when it is first needed."""
     with memory.read() as view:
-        found = devices.device_id(view)
+        found = replication_queries.device_id(view)
     return found or rename_device(memory)
 
 
@@ -86,7 +86,7 @@ def rename_device(memory: Memory) -> str:
     """A new name for this store: to its peers, all it made so far is then of another device."""
     made = secrets.token_hex(8)
     with memory.write() as change:
-        devices.put_device(change, made)
+        replication_queries.put_device(change, made)
     return made
 
 
@@ -105,8 +105,8 @@ class TransactionLog:
 
     @classmethod
     def of(cls, view: View, device: str) -> "TransactionLog":
-        foreign = {each.tx: each for each in devices.origins(view)}
-        made = devices.transactions_after(view, 0)
+        foreign = {each.tx: each for each in replication_queries.origins(view)}
+        made = replication_queries.transactions_after(view, 0)
         own = tuple(each for each in made if each.tx not in foreign and not is_reconciliation(each))
         erasing = frozenset(each.tx for each in made if each.tool == ERASE)
         return cls(view, device, foreign, own, erasing, any(map(is_reconciliation, made)))
@@ -188,11 +188,11 @@ class TransactionLog:
         view, made = self.view, self.view.transaction(origin.tx)
         if made is None:
             return SentTransaction(origin, SURFACE, "empty", "", None, (), {}, {})
-        rows = tuple(filter(_is_sent, devices.row_changes(view, origin.tx)))
+        rows = tuple(filter(_is_sent, replication_queries.row_changes(view, origin.tx)))
         rows += tuple(self._deleted_with(rows, origin.tx))
         undone = by_tx.get(made.undoes) if made.undoes is not None else None
         undoes = None if undone is None else (undone.device, undone.number)
-        texts = devices.texts_for(view, rows, DOCUMENT)
+        texts = replication_queries.texts_for(view, rows, DOCUMENT)
         return SentTransaction(origin, made.surface, made.tool, made.actor, undoes, rows, texts, _files(view, rows))
 
     def _deleted_with(self, rows: Iterable[RowChange], tx: int) -> Iterator[RowChange]:
@@ -201,8 +201,8 @@ class TransactionLog:
         sent = {each.key for each in rows if each.table is ENTITY}
         for each in rows:
             if each.table is ENTITY and each.content is not None and each.content[_DELETED] is not None:
-                for merged in devices.merged_into(then, EntityId(str(next(iter(each.key))))):
-                    held = devices.version_at(then, ENTITY, (merged,))
+                for merged in replication_queries.merged_into(then, EntityId(str(next(iter(each.key))))):
+                    held = replication_queries.version_at(then, ENTITY, (merged,))
                     if held is not None and held.key not in sent:
                         yield RowChange(ENTITY, held.key, held.content)
 
@@ -220,7 +220,7 @@ def _is_sent(each: RowChange) -> bool:
 
 def _files(view: View, rows: Iterable[RowChange]) -> dict[str, str]:
     documents = [DocumentId(str(next(iter(each.key)))) for each in rows if each.table is DOCUMENT and each.content]
-    found = {each: devices.attached_data(view, each) for each in documents}
+    found = {each: replication_queries.attached_data(view, each) for each in documents}
     return {each: data for each, data in found.items() if data is not None}
 
 
@@ -251,7 +251,7 @@ def write_transaction(sent: SentTransaction) -> str:
     )
 
 
-_TABLES: Final = {table.name: table for table in devices.SYNCED_TABLES}
+_TABLES: Final = {table.name: table for table in replication_queries.SYNCED_TABLES}
 
 
 def read_transaction(line: str) -> SentTransaction:

@@ -13,7 +13,7 @@ from recollect.keep.replication.document_join import (
     DocumentJoin,
     StampedVersion,
     StampedVersions,
-    knew,
+    had_seen,
     move_mention,
     with_values,
 )
@@ -22,10 +22,10 @@ from recollect.keep.replication.value_settlement import ValueSettlement
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.store import devices
+from recollect.store import replication_queries
 from recollect.store.change import Change
-from recollect.store.devices import RowChange
 from recollect.store.port import Row
+from recollect.store.replication_queries import RowChange
 from recollect.store.tables import (
     ASSERTION,
     CHUNK,
@@ -70,7 +70,7 @@ class Reconciliation:
         for table, key in {**dict.fromkeys(touched), **dict.fromkeys(self._missing_ends(touched))}:
             if table in _OF_ENTITIES:
                 self._choose_version(table, key)
-        self._change.recall_nothing()
+        self._change.clear_cache()
         for document in _first_keys(DOCUMENT, touched):
             self._documents.join(document)
         for entity in sorted(
@@ -87,7 +87,7 @@ class Reconciliation:
         for table, key in (row for each in attributes for row in self._values.rows_to_settle_anew(each)):
             self._choose_version(table, key)
             touched.append((table, key))
-        self._change.recall_nothing()
+        self._change.clear_cache()
         facts = self._facts_among(touched)
         self._settle_facts(facts)
         for each in self._values.attributes_of({*facts, *unknown}):
@@ -113,7 +113,7 @@ class Reconciliation:
         # The last reconciliation of the row: it may have come from another device since.
         ours = [
             each
-            for each in devices.versions_of_row(self._change, table, key)
+            for each in replication_queries.versions_of_row(self._change, table, key)
             if each.value("tx_from") not in self._versions.origins
         ]
         if not ours:
@@ -132,10 +132,14 @@ class Reconciliation:
         if last is None or not self._is_gone(table, key, last.content):
             return
         [id_] = key
-        joined = devices.merged_into(self._change, id_) if table is ENTITY else devices.joined_with(self._change, id_)
+        joined = (
+            replication_queries.merged_into(self._change, id_)
+            if table is ENTITY
+            else replication_queries.joined_with(self._change, id_)
+        )
         for each in joined:
             own = self._versions.of(table, (each,))
-            if own and not knew(last.origin, min(own).origin):
+            if own and not had_seen(last.origin, min(own).origin):
                 yield table, (each,)
 
     def _is_gone(self, table: VersionedTable, key: Row, content: Row | None) -> bool:
@@ -156,7 +160,7 @@ class Reconciliation:
             content = self._joined_entity(last, made, key)
         held = self._change.open_version(table, key)
         if (None if held is None else held.content) != content:
-            devices.apply_row(self._change, RowChange(table, key, content))
+            replication_queries.apply_row(self._change, RowChange(table, key, content))
         if table is DOCUMENT and last is not None:
             [id_] = key
             self._documents.show_passages(id_, id_, last)
@@ -167,7 +171,7 @@ class Reconciliation:
             held = self._change.open_version(FACT, key) if table is FACT else None
             ends = () if held is None else (held.value("subject"), held.value("object"))
             for end in filter(None, ends):
-                known = devices.versions_of_row(self._change, ENTITY, (end,))
+                known = replication_queries.versions_of_row(self._change, ENTITY, (end,))
                 if known and self._change.open_version(ENTITY, (end,)) is None:
                     ended = max(each.value("tx_to") for each in known)
                     then = self._change.at(ended - 1)
@@ -182,7 +186,7 @@ class Reconciliation:
 
     def _joined_entity(self, last: StampedVersion, made: Iterable[StampedVersion], key: Row) -> Row:
         """The last version with the properties of those it did not know, and merged if one of them was."""
-        apart = [each for each in sorted(made) if each.content is not None and not knew(last.origin, each.origin)]
+        apart = [each for each in sorted(made) if each.content is not None and not had_seen(last.origin, each.origin)]
         properties: dict[str, Any] = {}
         merged = deleted = None
         for each in apart:
@@ -229,7 +233,7 @@ class Reconciliation:
         found = {*_first_keys(FACT, touched), *(part for table, key in touched if table is DISPUTE for part in key)}
         for table, key in touched:
             if table is ASSERTION:
-                found |= {each.value("fact") for each in devices.versions_of_row(self._change, table, key)}
+                found |= {each.value("fact") for each in replication_queries.versions_of_row(self._change, table, key)}
         return sorted(FactId(each) for each in found)
 
     def _settle_facts(self, facts: Iterable[FactId]) -> None:
@@ -253,7 +257,7 @@ class Reconciliation:
 
     def _settle_without(self, id_: FactId) -> None:
         """Settle those that stood beside a fact that is gone, or were replaced by it."""
-        change, versions = self._change, devices.versions_of_row(self._change, FACT, (id_,))
+        change, versions = self._change, replication_queries.versions_of_row(self._change, FACT, (id_,))
         for pair in change.disputes_of(id_):
             change.end_dispute(pair.one, pair.other)
         replaced = [change.fact(FactId(old)) for each in versions if (old := each.value("supersedes")) is not None]
@@ -268,7 +272,9 @@ class Reconciliation:
         made = [each for table, id_ in rows for each in self._versions.of(table, (id_,))]
         own = self._versions.of(FACT, (fact,))
         last = max(own, default=None)
-        return last is not None and all(each.origin == last.origin or knew(last.origin, each.origin) for each in made)
+        return last is not None and all(
+            each.origin == last.origin or had_seen(last.origin, each.origin) for each in made
+        )
 
     def _sum(self, fact: Fact) -> None:
         """The fact as its assertions add up to, settled among those of its slot."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from recollect.errors import Refused
-from recollect.keep.replication.apply import take_transactions
+from recollect.keep.replication.apply import apply_transactions
 from recollect.keep.replication.exchange import SyncResult
 from recollect.keep.replication.log import (
     BadSyncLine,
@@ -50,7 +50,7 @@ def exchange_by_folder(memory: Memory, path: Path, key: StoreKey | None = None) 
         log = TransactionLog.of(view, device)
         seen, forked = log.seen, log.forked_devices(*(each.header for each in whole))
     news = [each for each in whole if each.has_more_than(seen)]
-    taken = take_transactions(memory, [read_transaction(line) for each in news for line in each.lines()])
+    taken = apply_transactions(memory, [read_transaction(line) for each in news for line in each.lines()])
     result = SyncResult(
         incomplete=tuple(str(each.path) for each in segments if not each.is_whole and not each.is_unwanted),
         plain=tuple(str(each.path) for each in segments if each.is_unwanted and each.device != device),

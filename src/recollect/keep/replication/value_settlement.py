@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
-from recollect.ingest.notes.rivals import rival_values
-from recollect.keep.replication.document_join import StampedVersions, knew
+from recollect.ingest.notes.value_conflicts import rival_values
+from recollect.keep.replication.document_join import StampedVersions, had_seen
 from recollect.keep.replication.log import RECONCILE, SURFACE
 from recollect.model.certainty import Confidence
 from recollect.model.fact import ENDS_ONLY, Assertion, Fact, Statement
 from recollect.model.ids import AssertionId, EntityId, FactId, encode_id
 from recollect.model.vocabulary import LIFELONG
-from recollect.store import devices
+from recollect.store import replication_queries
 from recollect.store.change import Change
-from recollect.store.devices import Origin, RowChange
 from recollect.store.port import Row
+from recollect.store.replication_queries import Origin, RowChange
 from recollect.store.tables import ASSERTION, FACT, RETCON, VersionedTable
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
@@ -60,7 +60,7 @@ class _Told(NamedTuple):
         if self.was_moved or other.was_moved:
             return True
         is_same = (one.device, one.number) == (two.device, two.number)
-        return not is_same and not knew(one, two) and not knew(two, one)
+        return not is_same and not had_seen(one, two) and not had_seen(two, one)
 
 
 class ValueSettlement:
@@ -74,7 +74,7 @@ class ValueSettlement:
         """The attributes with one value at a time that these facts are or were values of."""
         found: set[Attribute] = set()
         for id_ in facts:
-            for each in devices.versions_of_row(self._change, FACT, (id_,))[-1:]:
+            for each in replication_queries.versions_of_row(self._change, FACT, (id_,))[-1:]:
                 if is_single_valued(self._change, each.value("predicate")):
                     subject = self._change.survivor(each.value("subject"))
                     found |= set() if subject is None else {Attribute(subject.id, each.value("predicate"))}
@@ -158,8 +158,8 @@ class ValueSettlement:
         if is_lasting and until is not None and start_of(change, old).lo < start.lo:
             self._mark("end", old, claim, valid_until=until)
         else:
-            devices.apply_row(change, RowChange(RETCON, (old.id, new.fact.id), ()))
-            change.recall_nothing()
+            replication_queries.apply_row(change, RowChange(RETCON, (old.id, new.fact.id), ()))
+            change.clear_cache()
             change.lookups.note_superseded(old.id)
             resettle(change, change.fact(old.id) or old)
         begun = change.fact(new.fact.id) or new.fact

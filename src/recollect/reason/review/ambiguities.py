@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.review_ids import ReviewId
 from recollect.model.sentence import fact_sentence
-from recollect.reason.item_lookup import JudgedItems, judge_all_closings, judge_items_of
+from recollect.reason.items.item_lookup import JudgedItems, judge_all_closings, judge_items_of
 from recollect.reason.review.questions import DISMISS, NEW, ReviewQuestion, Risk
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousFact, ambiguous_fact, ambiguous_facts

@@ -36,7 +36,7 @@ _DISTINGUISHING = ("gedcom_id", "disambiguator")
 _NAMED_IN_PARTS = PEOPLE | {UNKNOWN_TYPE, "organization"}
 
 
-class NearNames:
+class SimilarNameIndex:
     """The entities with names near those of the newest ones, as of a transaction: looking them up takes a while."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class NearNames:
 
 
 def find_duplicates(
-    view: View, names: NameIndex, known: NearNames, *, may_lag: bool = False
+    view: View, names: NameIndex, known: SimilarNameIndex, *, may_lag: bool = False
 ) -> Iterator[ReviewQuestion]:
     """Pairs of entities with equal names, then those near the names of the newest entities; each pair once."""
     seen: set[ReviewId] = set()
@@ -73,7 +73,7 @@ def find_duplicates_of(view: View, names: NameIndex, entity: Entity) -> Iterator
     spellings = {row.spelling for row in view.names_of(entity.id) if row.kind in ("name", "alias")}
     found = {near for spelling in spellings for near in _near_names(names, entity, spelling)}
     for other in view.entities(found).values():
-        if may_be_one(entity, other):
+        if are_possible_duplicates(entity, other):
             yield duplicate_question(entity, other)
 
 
@@ -90,7 +90,7 @@ def _survivor_order(entity: Entity) -> tuple[bool, bool, bool, EntityId]:
     return not is_owner, entity.type == UNKNOWN_TYPE, entity.provisional, entity.id
 
 
-def may_be_one(one: Entity, other: Entity) -> bool:
+def are_possible_duplicates(one: Entity, other: Entity) -> bool:
     """Whether two entities with near names may be the same: live, of one type, and nothing tells them apart."""
     if one.id == other.id or not one.is_live or not other.is_live:
         return False
@@ -116,17 +116,17 @@ def _equal_names(view: View) -> Iterator[ReviewQuestion]:
 
 def _pairs(entities: Sequence[Entity]) -> Iterator[ReviewQuestion]:
     for one, other in combinations(entities, 2):
-        if may_be_one(one, other):
+        if are_possible_duplicates(one, other):
             yield duplicate_question(one, other)
 
 
-def _near_newest(view: View, names: NameIndex, known: NearNames, *, may_lag: bool) -> Iterator[ReviewQuestion]:
+def _near_newest(view: View, names: NameIndex, known: SimilarNameIndex, *, may_lag: bool) -> Iterator[ReviewQuestion]:
     newest = review_queries.newest_entities(view, MAX_SCANNED)
     near = known.of_newest(view, names, newest, may_lag=may_lag)
     others = view.entities({other for found in near.values() for other in found})
     for entity in newest:
         for other in near.get(entity.id, ()):
-            if other in others and may_be_one(entity, others[other]):
+            if other in others and are_possible_duplicates(entity, others[other]):
                 yield duplicate_question(entity, others[other])
 
 
@@ -242,7 +242,7 @@ def _is_near_word(one: str, other: str) -> bool:
 def proposal_among(view: View, entities: Iterable[Entity]) -> ReviewId | None:
     """The question whether two of these entities, which one name fits, are the same; none if that was decided."""
     for one, other in combinations(entities, 2):
-        if may_be_one(one, other):
+        if are_possible_duplicates(one, other):
             found = duplicate_question(one, other).id
             if not review_queries.decisions_on(view, [str(found)]):
                 return found

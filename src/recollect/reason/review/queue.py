@@ -24,7 +24,7 @@ from recollect.reason.review.conflicts import (
 )
 from recollect.reason.review.duplicates import (
     COMMON_VARIANT,
-    NearNames,
+    SimilarNameIndex,
     find_duplicate,
     find_duplicate_predicates,
     find_duplicates,
@@ -77,7 +77,7 @@ def _duplicates(memory: Memory, view: View, about: Entity | None, *, may_lag: bo
         return find_duplicates_of(view, memory.names(view), about)
     names = memory.names(view).ignoring_common_variants(COMMON_VARIANT)
     return chain(
-        find_duplicates(view, names, memory.cache.get_or_create(NearNames), may_lag=may_lag),
+        find_duplicates(view, names, memory.cache.get_or_create(SimilarNameIndex), may_lag=may_lag),
         find_duplicate_predicates(view),
     )
 

@@ -9,11 +9,11 @@ from recollect.model.history import period
 from recollect.model.ids import EntityId
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.vocabulary import LIFELONG, built_in_predicates
-from recollect.reading.verb_forms import is_state_verb
-from recollect.reason.verify.extra_words import LESSENING
+from recollect.reading.verb_patterns import is_state_verb
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPeriod, entity_token
 from recollect.reason.verify.relation_verbs import Aspect, relation_aspect
 from recollect.reason.verify.stance import NEUTRAL, Comparison, Reason, Stance, Standing, compare, stance
+from recollect.reason.verify.unmatched_tokens import LESSENING
 from recollect.reason.verify.word_lists import NOW_EXCLUSIVE, SWAPPABLE
 from recollect.store.fact_rows import FactRow
 from recollect.text.content_words import content_token, split_words

@@ -7,7 +7,7 @@ most not even these; there a sentence speaks for a claim only where nothing unkn
 import re
 
 from recollect.reading.denial import is_negative
-from recollect.reading.guards import guarding, opens_clause
+from recollect.reading.hedges import find_hedge, opens_clause
 from recollect.reading.language import common_words, detect_language, is_word_of
 from recollect.reading.language_table import LANGUAGES, names_of_days_and_months
 from recollect.text.content_words import content_token, split_words
@@ -70,7 +70,7 @@ def _shows_english(word: str, *, is_first: bool) -> bool:
 def _is_weaker(said: str, asked: str, language: str) -> bool:
     if is_negative(said, language) and not is_negative(asked, language):
         return True
-    if guarding(said, None, language) is not None and guarding(asked, None, language) is None:
+    if find_hedge(said, None, language) is not None and find_hedge(asked, None, language) is None:
         return True
     return opens_clause(said, language) and not opens_clause(asked, language)
 

@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from recollect.reason.verify.clause_match import is_said_alike, sides_of
-from recollect.reason.verify.extra_words import is_superlative
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
+from recollect.reason.verify.role_alignment import is_said_alike, sides_of
 from recollect.reason.verify.sentence_guards import (
     is_not_stood_by,
-    is_yet_to_come,
+    is_prospective,
 )
 from recollect.reason.verify.stance import (
     DECIDING_OVERLAP,
@@ -25,6 +24,7 @@ from recollect.reason.verify.stance import (
 )
 from recollect.reason.verify.statement_verbs import bind_times
 from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
+from recollect.reason.verify.unmatched_tokens import is_superlative
 from recollect.reason.verify.word_lists import (
     ENDING_PHRASES,
     ENDINGS,
@@ -107,7 +107,7 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
     found = _stance_of_clause(claim, statement, reading, compared) if is_complete else NEUTRAL
     if found.sign and found.reason not in ("role", "swapped"):
         is_complete = is_said_alike(claim.reading, reading, compared.differs) and not _is_limited(claim, statement)
-        is_complete = is_complete and (bool(claim.form.frames) or not is_yet_to_come(claim.reading, reading))
+        is_complete = is_complete and (bool(claim.form.frames) or not is_prospective(claim.reading, reading))
         found = found if is_complete else NEUTRAL
     if found.sign == 0 and not statement.is_denied:
         found = _stance_by_origin(claim.reading, reading)

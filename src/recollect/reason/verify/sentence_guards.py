@@ -51,11 +51,11 @@ _QUOTATION = re.compile(
 
 def is_not_stood_by(sentence: str, claim: str) -> bool:
     """Whether a sentence takes back, quotes, supposes or opines what it says, or makes an exception from it."""
-    is_unsaid = is_taken_back(sentence, claim) or is_quoted(sentence, claim) or is_conditional(sentence)
+    is_unsaid = is_retracted_by_text(sentence, claim) or is_quoted(sentence, claim) or is_conditional(sentence)
     return is_unsaid or has_exception(sentence, claim) or is_opinion(sentence)
 
 
-def is_taken_back(sentence: str, claim: str) -> bool:
+def is_retracted_by_text(sentence: str, claim: str) -> bool:
     """Whether a sentence calls something an error, or ends in a bare negation of it."""
     words = set(split_words(_NO_RETRACTION.sub(" ", sentence))) - set(split_words(claim))
     return bool(words & _ERRORS) or any(each.search(sentence) is not None for each in (_ELLIPSIS, _RATHER))
@@ -91,7 +91,7 @@ def is_quoted(sentence: str, claim: str) -> bool:
     return bool(asked) and any(asked <= _tokens(each) for each in quotations)
 
 
-def is_yet_to_come(claim: ParsedStatement, said: ParsedStatement) -> bool:
+def is_prospective(claim: ParsedStatement, said: ParsedStatement) -> bool:
     """Whether a statement is about a time ahead that the claim does not name: *from next month*, *come August*."""
     if claim.days or not said.days:
         return False

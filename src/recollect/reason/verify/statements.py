@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.cues import Modality
-from recollect.reason.verify.written_out import NUMBER, plain_wording, write_out
+from recollect.reason.verify.ellipsis import NUMBER, plain_wording, write_out
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.stop_words import STATEMENT_STOP_WORDS

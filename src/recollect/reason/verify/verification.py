@@ -14,7 +14,6 @@ from recollect.model.ids import DocumentId, EntityId, format_fact_id
 from recollect.model.names import ANY_TYPE
 from recollect.model.trust import OWNER, Trust
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.verify.clause_match import is_doer_exchanged
 from recollect.reason.verify.evidence import (
     EvidenceSentence,
     LoadSourceTexts,
@@ -25,6 +24,7 @@ from recollect.reason.verify.evidence import (
 )
 from recollect.reason.verify.fact_evidence import Judgement, PredicateTraits, judge, readings_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
+from recollect.reason.verify.role_alignment import is_doer_exchanged
 from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence, stance_by_wording
 from recollect.reason.verify.sentence_guards import is_rebuttal
 from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign

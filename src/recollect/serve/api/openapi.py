@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse
 from recollect.serve.api.calls import JSON, NDJSON
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.problem_json import API_ROOT, PROBLEM_JSON, PROBLEM_TYPES, ProblemType
-from recollect.serve.web.framework.chrome import Chrome
+from recollect.serve.web.framework.page_layout import Chrome
 from recollect.serve.web.framework.rendering import render
 from recollect.surfaces.declarations import Json, Parameter, Tool
 from recollect.surfaces.schema import description_of, input_schema, result_schema

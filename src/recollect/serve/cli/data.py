@@ -12,10 +12,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from recollect.atomic_file import atomic_write
 from recollect.errors import NotKnown, Refused
 from recollect.serve.cli.main import require_folder_of, shared_options, standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
-from recollect.whole_file import whole_file
 
 if TYPE_CHECKING:
     from recollect.store.view import View
@@ -81,7 +81,7 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
     with store_of(ctx) as opened, opened.memory("export").read() as view, TemporaryDirectory() as folder:
         made = Path(folder) / "export"
         write_lines(made, key, os.urandom(SALT_BYTES), noted(export_lines(view)))
-        with whole_file(file) as out, made.open("rb") as content:
+        with atomic_write(file) as out, made.open("rb") as content:
             shutil.copyfileobj(content, out)
     _tell_left_out(last[0])
     _tell_written(file)
@@ -142,7 +142,7 @@ def _output(file: Path) -> Iterator[IO[str]]:
         with click.open_file("-", "w", encoding="utf-8") as out:
             yield out
         return
-    with whole_file(file) as content:
+    with atomic_write(file) as content:
         text = TextIOWrapper(content, encoding="utf-8")
         yield text
         # Leaves the file open, which is synced before it takes its name.

@@ -107,9 +107,9 @@ def search_store(
 ) -> StoreMatches:
     from recollect.indexing import count_waiting_texts, index_before_read
     from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
+    from recollect.search.hidden_sentences import hidden_text
     from recollect.search.passage_search import SearchRequest, search_passages
     from recollect.search.recall import is_passage_near, relevance_floor
-    from recollect.search.stated_facts import hidden_text
     from recollect.store.passage_filter import PassageFilter
     from recollect.store.passage_index import StoredPassageIndex
 
@@ -132,8 +132,8 @@ def search_store(
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
     from recollect.model.history import is_current
-    from recollect.reason.item_lookup import closed_items
-    from recollect.search.stated_facts import hidden_facts
+    from recollect.reason.items.item_lookup import closed_items
+    from recollect.search.hidden_sentences import hidden_facts
 
     at = view.world.present
     hidden = hidden_facts(view, {each.seen.fact.id for each in found})

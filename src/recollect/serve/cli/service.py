@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
+from recollect.atomic_file import atomic_write
 from recollect.errors import NotKnown
 from recollect.serve.cli.main import as_json, main, settings_of, shared_options
 from recollect.serve.cli.output import show
 from recollect.serve.clients.launch import local_launch
 from recollect.serve.service_units import NO_SECRETS, ServiceUnit, service_unit, windows_advice
 from recollect.settings import MASK
-from recollect.whole_file import whole_file
 
 MANAGER_SECONDS = 60
 
@@ -64,7 +64,7 @@ def _install(unit: ServiceUnit, no_start: bool) -> None:
     unit.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path, text in ((unit.path, unit.text), *((unit.variables,) if unit.variables is not None else ())):
         # Its owner's alone: passwords and keys may stand in it.
-        with whole_file(path) as out:
+        with atomic_write(path) as out:
             out.write(text.encode())
         click.echo(f"Wrote {path}")
     if no_start or not all(_run(each) for each in unit.start):

@@ -11,7 +11,7 @@ from recollect.settings import environment_name
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
-    from recollect.store.devices import SyncPeer
+    from recollect.store.replication_queries import SyncPeer
 
 
 class NoSuchPeer(NotKnown):
@@ -62,10 +62,10 @@ def sync_now(ctx: click.Context, name: str | None, watch: bool, every: float, as
 
 
 def chosen_peers(memory: "Memory", name: str | None) -> "list[SyncPeer]":
-    from recollect.store import devices
+    from recollect.store import replication_queries
 
     with memory.read() as view:
-        found = [each for each in devices.peers(view) if name in (None, each.name)]
+        found = [each for each in replication_queries.peers(view) if name in (None, each.name)]
     if not found:
         raise NoSuchPeer(name)
     return found
@@ -101,12 +101,12 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
 def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
     """Add a peer: the URL of a `recollect serve`, or a folder that devices share."""
     from recollect.serve.sync_peers import checked_address, folder_key
-    from recollect.store import devices
-    from recollect.store.devices import SyncPeer
+    from recollect.store import replication_queries
+    from recollect.store.replication_queries import SyncPeer
 
     with store_of(ctx) as opened, opened.memory("sync").write() as change:
         peer = SyncPeer(name, checked_address(address), None)
-        devices.put_peer(change, peer)
+        replication_queries.put_peer(change, peer)
     if not peer.is_server and folder_key(settings_of(ctx), name) is None:
         setting = environment_name(f"sync.{name}.key")
         click.echo(
@@ -121,11 +121,11 @@ def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None
 @standard_options
 def list_peers(ctx: click.Context, as_json: bool) -> None:
     """The peers of this workspace."""
-    from recollect.store import devices
+    from recollect.store import replication_queries
     from recollect.when.instant import format_instant
 
     with store_of(ctx) as opened, opened.memory("sync").read() as view:
-        found = devices.peers(view)
+        found = replication_queries.peers(view)
     rows = [
         {**each._asdict(), "synced_at": None if each.synced_at is None else format_instant(each.synced_at)}
         for each in found
@@ -138,13 +138,13 @@ def list_peers(ctx: click.Context, as_json: bool) -> None:
 @standard_options
 def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
     """Forget a peer; what came from it stays."""
-    from recollect.store import devices
+    from recollect.store import replication_queries
 
     with store_of(ctx) as opened:
         memory = opened.memory("sync")
         chosen_peers(memory, name)
         with memory.write() as change:
-            devices.drop_peer(change, name)
+            replication_queries.drop_peer(change, name)
     show({"removed": name}, as_json)
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from recollect.atomic_file import atomic_write
 from recollect.errors import Conflict, Refused
 from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import Client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
 from recollect.serve.clients.launch import Launch, entry, with_kept_keys
 from recollect.settings import MASK
-from recollect.whole_file import whole_file
 
 _VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
 
@@ -251,5 +251,5 @@ def _content(path: Path) -> bytes | None:
 
 def _write(path: Path, content: bytes, like: Path | None) -> None:
     """Write a file with the mode of another; its owner's alone if there is none."""
-    with whole_file(path, like.stat().st_mode & 0o777 if like is not None and like.exists() else 0o600) as file:
+    with atomic_write(path, like.stat().st_mode & 0o777 if like is not None and like.exists() else 0o600) as file:
         file.write(content)

@@ -11,7 +11,7 @@ from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_document_id
 from recollect.model.trust import suspicions_in
-from recollect.reason.fact_state import is_item
+from recollect.reason.items.fact_state import is_item
 from recollect.search.content_words import question_forms, salient_tokens
 from recollect.search.fact_search import FactQuestion, find_facts
 from recollect.serve.hooks.context import (
@@ -78,7 +78,7 @@ def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
     items = {fact.subject for fact in facts if is_item(fact)}
     if not items:
         return ()
-    from recollect.reason.item_lookup import closed_items
+    from recollect.reason.items.item_lookup import closed_items
 
     return closed_items(view, items)
 

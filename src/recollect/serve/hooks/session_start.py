@@ -3,9 +3,9 @@
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import fold
+from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.entity_overview import newest_open_facts
-from recollect.reason.item_list import ItemFilter, list_items
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reason.items.item_list import ItemFilter, list_items
 from recollect.serve.hooks.context import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines
 from recollect.store.fact_rows import FactFilter
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun

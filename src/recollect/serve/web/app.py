@@ -22,15 +22,6 @@ from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.metrics import Metrics
 from recollect.serve.served_store import ServedStore
 from recollect.serve.usage import Usage
-from recollect.serve.web.framework.chrome import (
-    Chrome,
-    Flash,
-    LatestState,
-    clear_flash,
-    keep_flash,
-    read_flash,
-    unreadable_clocks,
-)
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
 from recollect.serve.web.framework.page_calls import (
@@ -42,6 +33,15 @@ from recollect.serve.web.framework.page_calls import (
     html_page,
     must_sign_in,
     wants_json,
+)
+from recollect.serve.web.framework.page_layout import (
+    Chrome,
+    Flash,
+    LatestState,
+    clear_flash,
+    keep_flash,
+    read_flash,
+    unreadable_clocks,
 )
 from recollect.serve.web.framework.pages import (
     SURFACE,
@@ -67,7 +67,7 @@ from recollect.serve.web.framework.sessions import (
     keep_csrf,
     keep_session,
 )
-from recollect.serve.web.framework.statics import serve_static
+from recollect.serve.web.framework.static_files import serve_static
 from recollect.serve.web.site import SECTIONS
 from recollect.store.access_tokens import SCOPES, Scope
 from recollect.store.workspaces import all_workspaces

@@ -23,7 +23,7 @@ from recollect.keep.document_versions import texts_of
 from recollect.model.certainty import SourceKind
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Document
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
-from recollect.search.stated_facts import HiddenText, hidden_text
+from recollect.search.hidden_sentences import HiddenText, hidden_text
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.surfaces.views import TrustMarks, mark_passage, marks_text

@@ -9,8 +9,8 @@ from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current, is_partial
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id
-from recollect.reason.item_lookup import closed_items
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reason.closures.open_items import ITEM_PREDICATES
+from recollect.reason.items.item_lookup import closed_items
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri

@@ -13,11 +13,11 @@ from recollect.model.document import Document
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, FactId, format_fact_id
 from recollect.model.names import fold
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.items.item_lookup import closed_items
 from recollect.search.document_search import (
     NearDocument,
     choose_best,
-    find_few_filed,
+    filed_documents_if_few,
     nearest_by_words,
     nearest_documents,
     rank_documents,
@@ -224,7 +224,7 @@ def search_by_meaning(
 
 def _index_of(memory: Memory, view: View, wanted: ArtifactFilter) -> StoredPassageIndex:
     """The index to search; where the filter allows few documents, the vectors of those alone are compared."""
-    few = find_few_filed(view, wanted, SMALL_CORPUS)
+    few = filed_documents_if_few(view, wanted, SMALL_CORPUS)
     if few is None:
         return StoredPassageIndex(view, memory.cache.vectors)
     return SmallSetIndex(view, memory.cache.vectors, passage_lengths(view, few))

@@ -11,7 +11,7 @@ from recollect.keep.series.manifest import TIME_BUCKETS, Metric, SeriesManifest,
 from recollect.keep.series.series_query import SeriesQuery, SeriesResult, data_range, query_series
 from recollect.memory import Memory
 from recollect.model.names import fold
-from recollect.search.document_search import find_few_filed
+from recollect.search.document_search import filed_documents_if_few
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
 from recollect.surfaces.carabase.hints import Hint, SuggestedCall, TrailedResult, quote, suggest_call, trailed_answer
@@ -187,7 +187,7 @@ def _find_manifest(view: View, source: str) -> SeriesManifest:
     if fold(source) in CONNECTORS:
         raise ArtifactSource(source, "a connector")
     records = ArtifactFilter(kinds=frozenset({"record"}), source=fold(source))
-    if find_few_filed(view, records, 0) is None:
+    if filed_documents_if_few(view, records, 0) is None:
         raise ArtifactSource(source, "a type of records")
     raise UnknownSource(source, [each.source for each in list_manifests(view) if each.shape == "timeseries"])
 

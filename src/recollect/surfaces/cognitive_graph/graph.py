@@ -21,7 +21,7 @@ from recollect.reason.fact_links import (
     source_text_of,
     summarize_assertions,
 )
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.items.item_lookup import closed_items
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest

@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
 from recollect.model.trust import trust_in
-from recollect.reason.blockers import find_open_marks, latest_first
+from recollect.reason.closures.blockers import find_open_marks, latest_first
+from recollect.reason.closures.open_items import blocker_identity
 from recollect.reason.decisions import (
     BELONGS_TO,
     DECIDED_IN,
@@ -22,9 +23,8 @@ from recollect.reason.decisions import (
     has_follow_up,
 )
 from recollect.reason.fact_links import FactLink, LinkEnd
-from recollect.reason.item_lookup import closed_anywhere, closed_items
-from recollect.reason.open_items import blocker_identity
-from recollect.reason.week import Week, week_at
+from recollect.reason.items.item_lookup import closed_anywhere, closed_items
+from recollect.reason.items.week import Week, week_at
 from recollect.surfaces.cognitive_graph.decisions import (
     check_storable,
     decisions_of_project,

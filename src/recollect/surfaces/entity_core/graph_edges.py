@@ -19,7 +19,7 @@ from recollect.keep.graph.nodes import find_node, require_live_node, source_memo
 from recollect.keep.problems import check_version
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.item_lookup import closed_anywhere, closed_items
+from recollect.reason.items.item_lookup import closed_anywhere, closed_items
 from recollect.store.edge_queries import EdgePage, EdgeQuery, GraphEdge, edge_versions, find_edges
 from recollect.store.fact_rows import NO_LIMIT
 from recollect.store.view import View

@@ -16,8 +16,8 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
-from recollect.reason.item_lookup import closings_of
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reason.closures.open_items import ITEM_PREDICATES
+from recollect.reason.items.item_lookup import closings_of
 from recollect.store.edge_queries import GraphEdge, edge_versions
 from recollect.store.graph_queries import EdgeSummary
 from recollect.store.version_queries import instants_of

@@ -16,10 +16,10 @@ from recollect.reason.lore.claims import parse_claim, weigh_claim
 from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource
+from recollect.search.hidden_sentences import hidden_text
 from recollect.search.name_search import NameCounter
 from recollect.search.recall import RecallRequest, recall
 from recollect.search.recall_results import RecalledPassage
-from recollect.search.stated_facts import hidden_text
 from recollect.search.verbatim import quotations
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.passage_filter import PassageFilter, PassageRow

@@ -12,11 +12,11 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.similarity import to_snake_case
 from recollect.resolve.name_finder import find_entities
+from recollect.search.hidden_sentences import HiddenText, hidden_text
 from recollect.search.name_search import NameCounter, NamedPassage, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit, PassageResults
-from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View

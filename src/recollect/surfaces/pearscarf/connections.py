@@ -7,7 +7,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.items.item_lookup import closed_items
 from recollect.reason.paths import MAX_HOPS, PathHop, facts_between, shortest_path
 from recollect.store.fact_rows import FactFilter
 from recollect.store.graph_queries import ConnectionRow

@@ -8,8 +8,8 @@ from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, NOTHING, POLARITY
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.trust import outranks
 from recollect.model.urls import parse_url
+from recollect.reason.closures.open_items import Closing
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
-from recollect.reason.open_items import Closing
 from recollect.store.fact_rows import NO_ATTRIBUTES, FactFilter, FactSummaryRow, mark_in
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText

@@ -11,7 +11,7 @@ from recollect.surfaces.recollect.open_items import open_items
 from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.views import FactViews, fact_line, with_readable_times
 from recollect.surfaces.views import TrustMarks
-from recollect.write.lookup import goes_by
+from recollect.write.lookup import may_be_known_as
 from recollect.write.owner import find_owner
 
 MOST_FACTS = 50
@@ -64,7 +64,7 @@ def withheld_note(count: int) -> str:
 
 def _other_names(view: View, entity: Entity, *, is_asked: bool) -> list[str]:
     """The aliases of an entity; those that only strangers give it are marked, or left out where nobody asked."""
-    claims = {row.spelling: row.trust for row in view.names_of(entity.id) if not goes_by(entity, row.known_as)}
+    claims = {row.spelling: row.trust for row in view.names_of(entity.id) if not may_be_known_as(entity, row.known_as)}
     names = view.aliases(entity)
     if not is_asked:
         return [each for each in names if each not in claims]

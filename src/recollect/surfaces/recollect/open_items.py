@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.fact_state import ItemState
-from recollect.reason.item_list import ItemFilter, ItemList, ListedItem, list_items
-from recollect.reason.open_items import ItemKind, owner_of, topic_of
+from recollect.reason.closures.open_items import ItemKind, owner_of, topic_of
+from recollect.reason.items.fact_state import ItemState
+from recollect.reason.items.item_list import ItemFilter, ItemList, ListedItem, list_items
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, near_name_note, read_when

@@ -23,13 +23,13 @@ from recollect.model.ids import (
     read_id,
 )
 from recollect.reason.fact_by_text import fact_with_id
-from recollect.reason.fact_state import is_item
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.items.fact_state import is_item
+from recollect.reason.items.item_lookup import closed_items
+from recollect.search.hidden_sentences import hidden_documents, hidden_facts
 from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest
 from recollect.search.recall import recall as find_answers
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.search.recall_states import recall_document, recall_fact
-from recollect.search.stated_facts import hidden_documents, hidden_facts
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat

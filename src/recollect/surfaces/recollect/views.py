@@ -6,8 +6,8 @@ from typing import NotRequired
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id, is_id
 from recollect.model.sentence import claim_text
-from recollect.reason.fact_state import State, fact_state, is_item, item_state
-from recollect.reason.item_lookup import closings_of
+from recollect.reason.items.fact_state import State, fact_state, is_item, item_state
+from recollect.reason.items.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View

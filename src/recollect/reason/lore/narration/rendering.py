@@ -14,9 +14,9 @@ from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import affirming_sources, confidence_of, source_names
 from recollect.resolve.name_finder import find_names
 from recollect.store.view import View
+from recollect.text.prompt_injection import find_suspicions
 from recollect.text.sentences import spans_in_block
 from recollect.text.stop_words import STOP_WORDS
-from recollect.text.suspicion import find_suspicions
 from recollect.text.tokens import words as split_words
 from recollect.when.english.words import ONES, TEENS, TENS
 from recollect.when.period import Time

@@ -40,7 +40,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActionResult:
     """What an action did: where to go, what to say there if anything, and the transaction that *Undo* takes back."""
 
     path: str
@@ -131,7 +131,7 @@ class Action:
     """A POST route that changes something, open to callers with this scope."""
 
     path: str
-    run: Callable[[PageRequest], Done]
+    run: Callable[[PageRequest], ActionResult]
     scope: Scope = "write"
     largest: int = LARGEST_FORM
     """The most bytes of a request."""

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from recollect import __version__ as version
 from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.marked_text import TextRun
-from recollect.serve.web.framework.statics import static_address
+from recollect.serve.web.framework.static_files import static_address
 from recollect.when.format import readable_text
 from recollect.when.gregorian import MONTH_NAMES
 from recollect.when.instant import Instant, format_instant

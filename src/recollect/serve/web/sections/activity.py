@@ -14,7 +14,7 @@ from recollect.reason.comparison import (
     compare_moments,
 )
 from recollect.serve.web.framework.forms import number_field, whole_number
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
@@ -129,7 +129,7 @@ def _change(line: ActivityLine) -> ChangeView:
     return ChangeView(line.change, line.text, line.kind, fact, entity, line.source, line.differences)
 
 
-def undo_several(request: PageRequest) -> Done:
+def undo_several(request: PageRequest) -> ActionResult:
     """Take back the transactions that were ticked, the newest first; all or none."""
     sent = [str(each) for each in request.form.getlist("transaction")]
     numbers = sorted({number for each in sent if (number := whole_number(each)) is not None}, reverse=True)
@@ -138,7 +138,7 @@ def undo_several(request: PageRequest) -> Done:
     with request.acting("undo").nested() as memory:
         undone = [undo(memory, number).value["undo"] for number in numbers]
     named = ", ".join(map(str, numbers))
-    return Done(request.back("activity"), f"Undone: {named}", undone[-1] if len(undone) == 1 else None)
+    return ActionResult(request.back("activity"), f"Undone: {named}", undone[-1] if len(undone) == 1 else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +181,12 @@ def _with_outcome(found: KnowledgeDifference, outcome: Outcome) -> tuple[Compare
     return tuple(replace(each, fact=format_fact_id(each.fact)) for each in some)  # type: ignore[arg-type]
 
 
-def undo_transaction(request: PageRequest) -> Done:
+def undo_transaction(request: PageRequest) -> ActionResult:
     """Take back the transaction named in the form; undoing that brings it back."""
     result = undo(request.acting("undo"), number_field(request, "transaction")).value
-    return Done(request.back(), f"Undone: {'; '.join(result['changes']) or 'nothing is left of it'}", result["undo"])
+    return ActionResult(
+        request.back(), f"Undone: {'; '.join(result['changes']) or 'nothing is left of it'}", result["undo"]
+    )
 
 
 SECTION = WebSection(

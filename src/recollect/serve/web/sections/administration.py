@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from recollect.keep.workspace_export import export_lines
 from recollect.memory import create_workspace, find_workspace
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Download, PageRequest
+from recollect.serve.web.framework.pages import Action, ActionResult, Download, PageRequest
 from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.workspace_settings import WorkspaceExists, check_name
 from recollect.store.workspaces import all_workspaces, delete_workspace, last_tx_of, rename_workspace
@@ -33,29 +33,29 @@ def list_workspaces(request: PageRequest) -> tuple[WorkspaceLine, ...]:
     )
 
 
-def create(request: PageRequest) -> Done:
+def create(request: PageRequest) -> ActionResult:
     require_local(request)
     name = _unused_name(request)
     create_workspace(request.memory.engine, name, request.memory.clock)
-    return Done("settings", f"Created the workspace {name}", workspace=name)
+    return ActionResult("settings", f"Created the workspace {name}", workspace=name)
 
 
-def rename(request: PageRequest) -> Done:
+def rename(request: PageRequest) -> ActionResult:
     _require_other_than_default(request)
     before, name = request.workspace, _unused_name(request)
     rename_workspace(request.memory.engine, request.memory.workspace, name)
     request.release(before)
-    return Done("settings", f"Renamed {before} to {name}; restart other servers on this store", workspace=name)
+    return ActionResult("settings", f"Renamed {before} to {name}; restart other servers on this store", workspace=name)
 
 
-def delete(request: PageRequest) -> Done:
+def delete(request: PageRequest) -> ActionResult:
     """Delete the workspace with its history and its tokens, once its name was typed."""
     _require_other_than_default(request)
     if required_field(request, "confirm", 200) != request.workspace:
         raise InvalidInput("type the name of the workspace to delete it", field="confirm")
     delete_workspace(request.memory.engine, request.memory.workspace)
     request.release(request.workspace)
-    return Done("settings", f"Deleted the workspace {request.workspace}", workspace=DEFAULT)
+    return ActionResult("settings", f"Deleted the workspace {request.workspace}", workspace=DEFAULT)
 
 
 def require_local(request: PageRequest) -> None:

@@ -11,7 +11,7 @@ from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local
 from recollect.serve.clients.plan import this_machine
 from recollect.serve.metrics import RecentCall
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import SURFACE, Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import DEFAULT
 from recollect.store.access_tokens import SCOPES, TokenStore
@@ -122,7 +122,7 @@ def _snippet(client: Client, launch: Launch) -> str | None:
         return None
 
 
-def create_token(request: PageRequest) -> Done:
+def create_token(request: PageRequest) -> ActionResult:
     """A token for a client of this workspace; it is shown once."""
     name, scope = required_field(request, "name", 100), request.text("scope")
     if scope not in SCOPES:
@@ -130,7 +130,7 @@ def create_token(request: PageRequest) -> Done:
     memory = request.memory
     secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now())
     TokenStore(memory.engine).add(token)
-    return Done(request.back("connect"), f"Token for {name}, shown only now: {secret}")
+    return ActionResult(request.back("connect"), f"Token for {name}, shown only now: {secret}")
 
 
 SECTION = WebSection(

@@ -13,7 +13,7 @@ from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
 from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, find_quote, mark_text
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import render_markdown
 from recollect.serve.web.sections.document_views import (
@@ -206,7 +206,7 @@ def try_reading(request: PageRequest) -> RereadView:
     return RereadView(title, card, tuple(added), tuple(changed), tuple(kept), tuple(withdrawn))
 
 
-def read_again(request: PageRequest) -> Done:
+def read_again(request: PageRequest) -> ActionResult:
     """Read a record or a note again by the present rules; what people and models found stays."""
     memory = request.acting("reread")
     with memory.write() as change:
@@ -214,7 +214,7 @@ def read_again(request: PageRequest) -> Done:
         undo = change.tx if change.has_changed else None
     parts = (("added", done.added), ("changed", done.changed), ("withdrawn", done.withdrawn))
     counted = ", ".join(f"{len(facts)} {word}" for word, facts in parts if facts)
-    return Done(f"document/{request.path['id']}", f"Read again: {counted or 'nothing new'}.", undo)
+    return ActionResult(f"document/{request.path['id']}", f"Read again: {counted or 'nothing new'}.", undo)
 
 
 PAGES = (

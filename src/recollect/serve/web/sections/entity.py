@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from recollect.model.entity import Entity
 from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, is_id, read_id
 from recollect.model.relations import is_point
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, ITEM_PREDICATES
 from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
-from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES
 from recollect.serve.web.framework.cards import (
     EntityCard,
     FactCard,
@@ -17,7 +17,6 @@ from recollect.serve.web.framework.cards import (
     find_entity_page,
     source_badges,
 )
-from recollect.serve.web.framework.chrome import MOST_MOMENTS
 from recollect.serve.web.framework.drawings import (
     DatedBar,
     EgoGraph,
@@ -28,7 +27,8 @@ from recollect.serve.web.framework.drawings import (
     make_strip,
 )
 from recollect.serve.web.framework.forms import optional_field, required_field
-from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.page_layout import MOST_MOMENTS
+from recollect.serve.web.framework.pages import Action, ActionResult, Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
 from recollect.serve.web.sections.document_views import DocumentCard, mentioning_documents
@@ -240,7 +240,7 @@ def _moments(changes: Sequence[EntryView]) -> Iterable[Moment]:
 WEB_SOURCE = "written in the web app"
 
 
-def add_fact(request: PageRequest) -> Done:
+def add_fact(request: PageRequest) -> ActionResult:
     """Record a fact about the entity, as the everyday surface would."""
     target = "object" if request.text("target_kind") == "entity" else "value"
     fact: dict[str, object] = {
@@ -257,29 +257,29 @@ def add_fact(request: PageRequest) -> Done:
     result = remember(request.acting("remember"), facts=[fact], source=source).value
     recorded = result["facts"][0]
     message = f"{recorded['outcome'].capitalize()}: {recorded['text']}"
-    return Done(f"entity/{request.path['id']}", message, result.get("undo"))
+    return ActionResult(f"entity/{request.path['id']}", message, result.get("undo"))
 
 
-def add_name(request: PageRequest) -> Done:
+def add_name(request: PageRequest) -> ActionResult:
     alias = required_field(request, "alias", 200)
     with request.acting("add_alias").write() as change:
         entity = find_entity_page(change, request.path["id"])
         if not add_alias(change, entity, alias):
             raise InvalidInput(f"{entity.name} is already known as {alias}", field="alias")
-        return Done(f"entity/{request.path['id']}", f"{entity.name} is also known as {alias}.", change.tx)
+        return ActionResult(f"entity/{request.path['id']}", f"{entity.name} is also known as {alias}.", change.tx)
 
 
-def edit(request: PageRequest) -> Done:
+def edit(request: PageRequest) -> ActionResult:
     """Rename or retype the entity."""
     name, type_ = required_field(request, "name", 200), required_field(request, "type", 64)
     with request.acting("edit_entity").write() as change:
         entity = find_entity_page(change, request.path["id"])
         edit_entity(change, entity, entity._replace(name=name, type=type_.strip().lower().replace(" ", "_")))
         undo = change.tx if change.has_changed else None
-    return Done(f"entity/{request.path['id']}", f"Saved {name}.", undo)
+    return ActionResult(f"entity/{request.path['id']}", f"Saved {name}.", undo)
 
 
-def merge_with(request: PageRequest) -> Done:
+def merge_with(request: PageRequest) -> ActionResult:
     """Merge another entity into this one; undoing separates them."""
     other_name = required_field(request, "other", 200)
     memory = request.acting("merge")
@@ -287,10 +287,12 @@ def merge_with(request: PageRequest) -> Done:
         entity = find_entity_page(change, request.path["id"])
         other = find_entity(memory, change, other_name, "other")
         joined = merge(change, other, entity)
-        return Done(f"entity/{format_entity_id(joined.id)}", f"{other.name} is now part of {joined.name}.", change.tx)
+        return ActionResult(
+            f"entity/{format_entity_id(joined.id)}", f"{other.name} is now part of {joined.name}.", change.tx
+        )
 
 
-def split(request: PageRequest) -> Done:
+def split(request: PageRequest) -> ActionResult:
     """Move some facts to a new entity; undoing joins the two again."""
     name = required_field(request, "name", 200)
     chosen = [str(each) for each in request.form.getlist("fact")]
@@ -298,7 +300,9 @@ def split(request: PageRequest) -> Done:
     with request.acting("split").write() as change:
         entity = find_entity_page(change, request.path["id"])
         other = split_off(change, entity, name, facts)
-        return Done(f"entity/{format_entity_id(other.id)}", f"{len(facts)} facts moved to a new {name}.", change.tx)
+        return ActionResult(
+            f"entity/{format_entity_id(other.id)}", f"{len(facts)} facts moved to a new {name}.", change.tx
+        )
 
 
 ACTIONS = (

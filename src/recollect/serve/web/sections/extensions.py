@@ -24,7 +24,7 @@ from recollect.model.vocabulary import (
     built_in_predicates,
 )
 from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import Action, Done, PageRequest
+from recollect.serve.web.framework.pages import Action, ActionResult, PageRequest
 from recollect.serve.web.sections.administration import require_local
 from recollect.serve.workspace_settings import POLICIES, PREDICATE_SECTIONS, put_setting
 from recollect.store.change import Change
@@ -105,7 +105,7 @@ def _line(view: View, name: str, facts: int, aliases: Mapping[str, tuple[str, ..
     )
 
 
-def change_predicate(request: PageRequest) -> Done:
+def change_predicate(request: PageRequest) -> ActionResult:
     """Decide about one predicate: its policy, how many values it has, and which other names it goes by."""
     name = fold_predicate(required_field(request, "predicate", PREDICATE_LIMIT))
     with request.acting("settings").write() as change:
@@ -114,7 +114,7 @@ def change_predicate(request: PageRequest) -> Done:
         _set_aliases(change, name, request.text("aliases"))
         tx = change.tx if change.has_changed else None
     said = f"{name.replace('_', ' ')}: {'saved' if tx else 'is so already'}"
-    return Done(f"settings?predicate={name}#vocabulary", said, tx)
+    return ActionResult(f"settings?predicate={name}#vocabulary", said, tx)
 
 
 def _set_aliases(change: Change, name: str, text: str) -> None:
@@ -198,13 +198,13 @@ def _account_line(each: MeshAccount, is_local: bool) -> AccountLine:
     return AccountLine(each.connector, each.account, path, each.enabled, each.retention_days)
 
 
-def add_server(request: PageRequest) -> Done:
+def add_server(request: PageRequest) -> ActionResult:
     """Register a server by its address, disabled. Programs are registered on the command line only."""
     require_local(request)
     name, url = required_field(request, "name", 31), required_field(request, "url")
     with request.acting("external").write() as change:
         register_server(change, ExternalServer(name, "http", url=url), _own_ports(request))
-    return Done(request.back("settings"), f"Registered {name}; it is off until you enable it")
+    return ActionResult(request.back("settings"), f"Registered {name}; it is off until you enable it")
 
 
 def _own_ports(request: PageRequest) -> frozenset[int]:
@@ -212,23 +212,23 @@ def _own_ports(request: PageRequest) -> frozenset[int]:
     return frozenset() if port is None else frozenset({port})
 
 
-def switch_server(request: PageRequest) -> Done:
+def switch_server(request: PageRequest) -> ActionResult:
     require_local(request)
     name, on = required_field(request, "name", 31), request.text("on") == "1"
     with request.acting("external").write() as change:
         set_enabled(change, name, on=on)
-    return Done(request.back("settings"), f"{name} is {'enabled' if on else 'disabled'}")
+    return ActionResult(request.back("settings"), f"{name} is {'enabled' if on else 'disabled'}")
 
 
-def remove_server(request: PageRequest) -> Done:
+def remove_server(request: PageRequest) -> ActionResult:
     require_local(request)
     name = required_field(request, "name", 31)
     with request.acting("external").write() as change:
         unregister_server(change, name)
-    return Done(request.back("settings"), f"Removed {name}")
+    return ActionResult(request.back("settings"), f"Removed {name}")
 
 
-def add_account(request: PageRequest) -> Done:
+def add_account(request: PageRequest) -> ActionResult:
     """Allow fetching bodies from a folder, mailbox or bundle of this machine."""
     require_local(request)
     connector, account = required_field(request, "connector", 50), required_field(request, "account", 200)
@@ -239,10 +239,10 @@ def add_account(request: PageRequest) -> Done:
         )
     with request.acting("mesh").write() as change:
         enable_mesh_account(change, MeshAccount(connector, account, str(path.resolve()), True, False, None))
-    return Done(request.back("settings"), f"Bodies may be fetched from {account}")
+    return ActionResult(request.back("settings"), f"Bodies may be fetched from {account}")
 
 
-def switch_account(request: PageRequest) -> Done:
+def switch_account(request: PageRequest) -> ActionResult:
     require_local(request)
     connector, account = required_field(request, "connector", 50), required_field(request, "account", 200)
     on = request.text("on") == "1"
@@ -252,7 +252,7 @@ def switch_account(request: PageRequest) -> Done:
             enable_mesh_account(change, known._replace(enabled=True))
         else:
             disable_mesh_account(change, connector, account)
-    return Done(request.back("settings"), f"{account} is {'enabled' if on else 'disabled'}")
+    return ActionResult(request.back("settings"), f"{account} is {'enabled' if on else 'disabled'}")
 
 
 EXTENSION_ACTIONS = (

@@ -21,12 +21,12 @@ from recollect.model.ids import (
 )
 from recollect.model.sentence import fact_text
 from recollect.reason.corrections import Mode
-from recollect.reason.fact_state import fact_state
+from recollect.reason.items.fact_state import fact_state
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
 from recollect.serve.web.framework.forms import optional_field, required_field, whole_number
 from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
-from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.sections.document_views import document_card
@@ -183,22 +183,22 @@ def _source_card(view: View, assertion: Assertion, document: Document | None) ->
     )
 
 
-def end(request: PageRequest) -> Done:
+def end(request: PageRequest) -> ActionResult:
     """The fact no longer holds from a day on; without a day, from today on."""
     return _correct_fact(request, "ended", when=optional_field(request, "when"))
 
 
-def change_value(request: PageRequest) -> Done:
+def change_value(request: PageRequest) -> ActionResult:
     """Something else is true now, from a day on."""
     return _correct_fact(request, "changed", when=optional_field(request, "when"), **_target(request))
 
 
-def correct_value(request: PageRequest) -> Done:
+def correct_value(request: PageRequest) -> ActionResult:
     """The fact was never true; something else was, at the same time."""
     return _correct_fact(request, "wrong", **_target(request))
 
 
-def retract(request: PageRequest) -> Done:
+def retract(request: PageRequest) -> ActionResult:
     """The fact was never true."""
     return _correct_fact(request, "wrong")
 
@@ -208,7 +208,7 @@ def _target(request: PageRequest) -> dict[str, str]:
     return {name: required_field(request, "target")}
 
 
-def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
+def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> ActionResult:
     _check_unchanged(request)
     given = {name: value for name, value in arguments.items() if value is not None}
     result: CorrectResult = correct(
@@ -218,7 +218,7 @@ def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> 
     message = {"ended": "Ended", "changed": "Changed", "wrong": "Corrected" if given else "Retracted"}[mode]
     is_day_lost = mode == "ended" and result["after"][0]["state"] == "stale" and bool(given)
     note = ". A statement has no end of its own: the day is not kept" if is_day_lost else ""
-    return Done(f"fact/{request.path['id']}", f"{message}: {text}{note}", result["undo"])
+    return ActionResult(f"fact/{request.path['id']}", f"{message}: {text}{note}", result["undo"])
 
 
 class ChangedSince(Conflict):
@@ -236,7 +236,7 @@ def _check_unchanged(request: PageRequest) -> None:
             raise ChangedSince
 
 
-def move(request: PageRequest) -> Done:
+def move(request: PageRequest) -> ActionResult:
     """The fact is about somebody else: another entity takes the place of its subject or object."""
     _check_unchanged(request)
     memory, name = request.acting("move_fact"), required_field(request, "entity", 200)
@@ -247,7 +247,7 @@ def move(request: PageRequest) -> Done:
         if other.id == end or fact.is_retracted:
             raise InvalidInput(f"this fact is about {other.name} already, or it is retracted", field="entity")
         move_ends(change, fact, end, other.id)
-        return Done(f"entity/{format_entity_id(other.id)}", f"The fact is now about {other.name}.", change.tx)
+        return ActionResult(f"entity/{format_entity_id(other.id)}", f"The fact is now about {other.name}.", change.tx)
 
 
 def _entity(memory: Memory, change: Change, name: str, like: EntityId, *, is_new: bool) -> Entity:
@@ -258,7 +258,7 @@ def _entity(memory: Memory, change: Change, name: str, like: EntityId, *, is_new
     return create(change, NamedRef(name, UNKNOWN_TYPE if known is None else known.type))
 
 
-def restore(request: PageRequest) -> Done:
+def restore(request: PageRequest) -> ActionResult:
     """State a retracted fact again."""
     _check_unchanged(request)
     with request.acting("restore").write() as change:
@@ -266,17 +266,17 @@ def restore(request: PageRequest) -> Done:
         if not fact.is_retracted:
             raise InvalidInput("this fact is not retracted", field="fact")
         restore_fact(change, fact, optional_field(request, "reason"))
-        return Done(f"fact/{request.path['id']}", "The fact is stated again.", change.tx)
+        return ActionResult(f"fact/{request.path['id']}", "The fact is stated again.", change.tx)
 
 
-def change_confidence(request: PageRequest) -> Done:
+def change_confidence(request: PageRequest) -> ActionResult:
     confidence = _percent(required_field(request, "confidence", 10))
     with request.acting("set_confidence").write() as change:
         fact = _find(change, request.path["id"])
         if fact.is_retracted:
             raise InvalidInput("this fact is retracted; restore it first", field="fact")
         set_confidence(change, fact, confidence / 100)
-        return Done(f"fact/{request.path['id']}", f"Confidence is now {confidence} %.", change.tx)
+        return ActionResult(f"fact/{request.path['id']}", f"Confidence is now {confidence} %.", change.tx)
 
 
 def _percent(text: str) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, read_id
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.sections.document_views import DocumentCard, newest_documents
 from recollect.surfaces.recollect.forget import ForgetResult, forget
@@ -47,16 +47,16 @@ def show(request: PageRequest) -> ForgetPage:
     )
 
 
-def hide(request: PageRequest) -> Done:
+def hide(request: PageRequest) -> ActionResult:
     result = forget(request.acting("forget"), required_field(request, "target")).value
-    return Done("", f"Hidden: {result['target']['text']}", result["undo"])
+    return ActionResult("", f"Hidden: {result['target']['text']}", result["undo"])
 
 
-def erase(request: PageRequest) -> Done:
+def erase(request: PageRequest) -> ActionResult:
     target, confirm = required_field(request, "target"), required_field(request, "confirm", 100)
     counts = forget(request.acting("forget"), target, erase=True, confirm=confirm).value["counts"]
     affected = ", ".join(f"{counts[name]} {name}" for name in ("facts", "documents", "entities"))
-    return Done("", f"Erased for good: {affected}.")
+    return ActionResult("", f"Erased for good: {affected}.")
 
 
 PAGES = (Page("forget", "forget", show, scope="write"),)

@@ -16,7 +16,7 @@ from recollect.reason.ego_graph import (
 )
 from recollect.reason.paths import PathHop, shortest_path
 from recollect.serve.web.framework.cards import find_entities, find_or_central
-from recollect.serve.web.framework.chrome import recent_moments
+from recollect.serve.web.framework.page_layout import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.timeline_layout import AxisView, axis_view
 from recollect.store.view import View

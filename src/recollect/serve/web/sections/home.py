@@ -10,11 +10,11 @@ from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
 from recollect.reason.activity import NO_COUNTS, count_rows, growth_between_moments
 from recollect.reason.change_history import HistoryEntry, HistoryScope, history_of
-from recollect.reason.item_list import ItemFilter, list_items
+from recollect.reason.items.item_list import ItemFilter, list_items
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import changes_since, fact_cards_of, source_name
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.imports import JobLine, running_imports
 from recollect.store.surface_queries import growth_between
 from recollect.store.view import Counts, View
@@ -217,7 +217,7 @@ def show_review_count(request: PageRequest) -> ReviewCountPage:
         return ReviewCountPage("To review", list_questions(request.memory, view, limit=1).count)
 
 
-def tell(request: PageRequest) -> Done:
+def tell(request: PageRequest) -> ActionResult:
     """Keep a text as an agent would be told it."""
     result = remember(request.acting("remember"), text=required_field(request, "text", TEXT_LIMIT)).value
     recorded = [each["text"] for each in result["facts"] if "id" in each]
@@ -225,7 +225,7 @@ def tell(request: PageRequest) -> Done:
     more = f" and {len(recorded) - 3} more" if len(recorded) > 3 else ""
     unread = result["not_understood"]
     rest = f". Kept as text only: {' '.join(unread[:2])}" if unread and recorded else ""
-    return Done(request.back(), f"{learned}{more}{rest}", result.get("undo"))
+    return ActionResult(request.back(), f"{learned}{more}{rest}", result.get("undo"))
 
 
 PAGES = (

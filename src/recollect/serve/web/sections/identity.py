@@ -10,7 +10,7 @@ from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_s
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, optional_field, required_field
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant, render_markdown
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View
@@ -115,7 +115,7 @@ def _snapshot_line(view: View, snapshot: Snapshot) -> SnapshotLine:
     return SnapshotLine(snapshot.id, named, at, reason, snapshot.label, is_part)
 
 
-def edit(request: PageRequest) -> Done:
+def edit(request: PageRequest) -> ActionResult:
     """Replace the text of a file; a snapshot keeps the state before."""
     place = _place(required_field(request, "file", 200))
     content = normalize_newlines(required_field(request, "content", CONTENT_LIMIT))
@@ -124,7 +124,7 @@ def edit(request: PageRequest) -> Done:
             change, place, lambda _: content, expected=number_field(request, "version"), must_exist=True, named=True
         )
         tx = change.tx if change.has_changed else None
-    return Done(request.back("identity"), f"Saved {place.key}" if tx else "Nothing changed", tx)
+    return ActionResult(request.back("identity"), f"Saved {place.key}" if tx else "Nothing changed", tx)
 
 
 def _place(key: str) -> IdentityPath:
@@ -134,7 +134,7 @@ def _place(key: str) -> IdentityPath:
     return path_of_key(key)
 
 
-def take_snapshot(request: PageRequest) -> Done:
+def take_snapshot(request: PageRequest) -> ActionResult:
     """Name the present state of all files and memories, so that it can be restored."""
     label = optional_field(request, "label")
     if label is not None and len(label) > 200:
@@ -142,10 +142,10 @@ def take_snapshot(request: PageRequest) -> Done:
     with request.acting("snapshot").write() as change:
         *_, whole = snapshot_everything(change, "manual", flagged=label is not None, label=label)
         tx = change.tx
-    return Done(request.back("identity"), f"Snapshot {label or whole.id} taken", tx)
+    return ActionResult(request.back("identity"), f"Snapshot {label or whole.id} taken", tx)
 
 
-def restore_snapshot(request: PageRequest) -> Done:
+def restore_snapshot(request: PageRequest) -> ActionResult:
     ident = required_field(request, "snapshot", 300)
     with request.acting("restore").write() as change:
         snapshot = find_snapshot(change, ident)
@@ -154,7 +154,7 @@ def restore_snapshot(request: PageRequest) -> Done:
         result = restore(change, snapshot.subject, snapshot_states(change, snapshot), snapshot.tx, exact=False)
         tx = change.tx if change.has_changed else None
     counts = f"{result.identity} files and {result.memories} memories restored"
-    return Done(request.back("identity"), counts if tx else "All of it is so already", tx)
+    return ActionResult(request.back("identity"), counts if tx else "All of it is so already", tx)
 
 
 SECTION = WebSection(

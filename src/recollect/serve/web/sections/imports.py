@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from recollect.importers.formats import FORMATS
-from recollect.importers.import_plan import ImportOutcome, Learned
+from recollect.importers.import_plan import ImportOutcome, LearnedFact
 from recollect.importers.import_run import SkippedLine, TextOnly
 from recollect.serve.import_jobs import ImportJob, import_jobs
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 
 LARGEST_UPLOAD = 512 * 1024 * 1024
 MOST_LINES = 200
@@ -48,7 +48,7 @@ class OutcomeView:
     text_only: tuple[TextOnly, ...]
     text_only_count: int
     warnings: tuple[str, ...]
-    sample: tuple[Learned, ...]
+    sample: tuple[LearnedFact, ...]
     is_partial: bool
 
 
@@ -124,27 +124,27 @@ def _outcome(found: ImportOutcome | None) -> OutcomeView | None:
     )
 
 
-def upload(request: PageRequest) -> Done:
+def upload(request: PageRequest) -> ActionResult:
     files = [(each.filename or "", each.file) for each in request.files("files")]
     job = import_jobs(request.memory).add(request.acting("ingest"), files)
-    return Done(f"import/{job.id}", f"{len(files)} {'file' if len(files) == 1 else 'files'} uploaded")
+    return ActionResult(f"import/{job.id}", f"{len(files)} {'file' if len(files) == 1 else 'files'} uploaded")
 
 
-def start(request: PageRequest) -> Done:
+def start(request: PageRequest) -> ActionResult:
     job = _job(request)
     job.start(request.acting("ingest"))
-    return Done(f"import/{job.id}", "")
+    return ActionResult(f"import/{job.id}", "")
 
 
-def stop(request: PageRequest) -> Done:
+def stop(request: PageRequest) -> ActionResult:
     job = _job(request)
     job.stop()
-    return Done(f"import/{job.id}", "The import stops after the part in progress; what is read stays")
+    return ActionResult(f"import/{job.id}", "The import stops after the part in progress; what is read stays")
 
 
-def discard(request: PageRequest) -> Done:
+def discard(request: PageRequest) -> ActionResult:
     _job(request).discard()
-    return Done("import", "The uploaded files were removed")
+    return ActionResult("import", "The uploaded files were removed")
 
 
 SECTION = WebSection(

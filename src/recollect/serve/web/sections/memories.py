@@ -13,7 +13,7 @@ from recollect.keep.problems import ItemNotFound
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, required_field, whole_number
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import render_markdown
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View
@@ -160,7 +160,7 @@ def _characters(memories: list[StoredMemory]) -> int:
     return sum(len(each.content) for each in memories)
 
 
-def edit(request: PageRequest) -> Done:
+def edit(request: PageRequest) -> ActionResult:
     """Replace the text of a memory, unless somebody else changed it meanwhile."""
     ident = required_field(request, "entry", 300)
     content = normalize_newlines(required_field(request, "content", CONTENT_LIMIT))
@@ -170,7 +170,7 @@ def edit(request: PageRequest) -> Done:
             raise ItemNotFound(f"there is no memory {ident!r}", field="entry")
         correct_memory(change, stored, content, request.caller.actor, number_field(request, "version"))
         tx = change.tx if change.has_changed else None
-    return Done(request.back("memories"), "Saved" if tx else "Nothing changed", tx)
+    return ActionResult(request.back("memories"), "Saved" if tx else "Nothing changed", tx)
 
 
 SECTION = WebSection(

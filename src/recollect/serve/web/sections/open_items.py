@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, read_id
+from recollect.reason.closures.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
 from recollect.reason.corrections import move_item, reassign_item
 from recollect.reason.fact_links import LinkEnd
-from recollect.reason.fact_state import ItemState
-from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
-from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
+from recollect.reason.items.fact_state import ItemState
+from recollect.reason.items.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.serve.web.framework.cards import changes_since, find_entities, source_name
 from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import correct
@@ -225,34 +225,34 @@ def _cell(view: View, grid: MonthGrid, day: int | None, today: int, by_day: dict
     return DayCell(str(day - grid.first_day + 1), title, day == today, tuple(by_day.get(day, ())))
 
 
-def close(request: PageRequest) -> Done:
+def close(request: PageRequest) -> ActionResult:
     """Mark an item as done."""
     result = correct(request.acting("open"), required_field(request, "item", 100), "ended").value
-    return Done(request.back("open"), f"Done: {result['before']['text']}", result["undo"])
+    return ActionResult(request.back("open"), f"Done: {result['before']['text']}", result["undo"])
 
 
-def cancel(request: PageRequest) -> Done:
+def cancel(request: PageRequest) -> ActionResult:
     result = correct(request.acting("open"), required_field(request, "item", 100), "ended", value="cancelled").value
-    return Done(request.back("open"), f"Cancelled: {result['before']['text']}", result["undo"])
+    return ActionResult(request.back("open"), f"Cancelled: {result['before']['text']}", result["undo"])
 
 
-def move(request: PageRequest) -> Done:
+def move(request: PageRequest) -> ActionResult:
     """Give an item another due date; an empty one takes it away."""
     due = request.text("due")
     with request.acting("open").write() as change:
         item = _item(request, change)
         move_item(change, item, read_when(change.world, due, "due") if due else None)
         tx = change.tx
-    return Done(request.back("open"), f"Now due {due}" if due else "No longer due on a day", tx)
+    return ActionResult(request.back("open"), f"Now due {due}" if due else "No longer due on a day", tx)
 
 
-def reassign(request: PageRequest) -> Done:
+def reassign(request: PageRequest) -> ActionResult:
     name = required_field(request, "owner", 200)
     with request.acting("open").write() as change:
         owner = find_entity(request.memory, change, name, "owner")
         reassign_item(change, _item(request, change), owner)
         tx = change.tx
-    return Done(request.back("open"), f"Reassigned to {owner.name}", tx)
+    return ActionResult(request.back("open"), f"Reassigned to {owner.name}", tx)
 
 
 def _item(request: PageRequest, change: Change) -> Fact:

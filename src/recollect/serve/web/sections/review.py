@@ -19,7 +19,7 @@ from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, Review
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
 from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import SURFACE, Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
@@ -274,17 +274,17 @@ class _Questions:
         return EvidenceCard(source.name, source.quote, document, source.author, date, round(source.confidence, 2))
 
 
-def decide(request: PageRequest) -> Done:
+def decide(request: PageRequest) -> ActionResult:
     """Carry out one decision."""
     id_, choice = required_field(request, "id", 300), required_field(request, "choice", 100)
     result = review(request.acting("review"), decide={"id": id_, "choice": choice}).value
     # The facts that a merge moved are chance ones; what was decided between two facts are these.
     texts = "; ".join(fact["text"] for fact in result["facts"][:2]) if choice in CHOICES_OF_FACTS else ""
     message = f"Decided: {LABELS.get(choice, choice)}{f' ({texts})' if texts else ''}"
-    return Done(request.back("review"), message, result["undo"])
+    return ActionResult(request.back("review"), message, result["undo"])
 
 
-def accept_all(request: PageRequest) -> Done:
+def accept_all(request: PageRequest) -> ActionResult:
     """Carry out the decisions that the preview listed, each as a transaction of its own."""
     memory, done = request.acting("review"), 0
     for sent in request.form.getlist("decision"):
@@ -297,13 +297,13 @@ def accept_all(request: PageRequest) -> Done:
     if not done:
         raise InvalidInput("none of these questions is open any more", field="decision")
     plural = "decision" if done == 1 else "decisions"
-    return Done("review", f"Accepted {done} {plural}; each can be undone in Activity.")
+    return ActionResult("review", f"Accepted {done} {plural}; each can be undone in Activity.")
 
 
-def mark_read(request: PageRequest) -> Done:
+def mark_read(request: PageRequest) -> ActionResult:
     """Note that a passage states nothing worth keeping."""
     result = remember(request.acting("review"), document=required_field(request, "document", 100), facts=[]).value
-    return Done(request.back("review"), "Marked as read", result.get("undo"))
+    return ActionResult(request.back("review"), "Marked as read", result.get("undo"))
 
 
 SECTION = WebSection(

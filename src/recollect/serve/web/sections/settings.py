@@ -7,7 +7,7 @@ from typing import Any
 from recollect.indexing import count_waiting_texts
 from recollect.reason.activity import count_rows
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
@@ -134,7 +134,7 @@ FOR_ADMINISTRATORS = frozenset({"hooks", "secrets", "trust"})
 """Whose words count, and what is kept of them."""
 
 
-def change_setting(request: PageRequest) -> Done:
+def change_setting(request: PageRequest) -> ActionResult:
     """Check and set one key; an empty value removes it."""
     key, text = required_field(request, "key", 200), request.text("value")
     _require_right(request, key)
@@ -144,7 +144,7 @@ def change_setting(request: PageRequest) -> Done:
         put_setting(change, key, _parse(text) if text else None)
         tx = change.tx if change.has_changed else None
     said = f"{key} is now {MASK if is_secret(key) else text}" if text else f"{key} is no longer set"
-    return Done(request.back("settings"), said if tx else f"{key} is so already", tx)
+    return ActionResult(request.back("settings"), said if tx else f"{key} is so already", tx)
 
 
 def _require_right(request: PageRequest, key: str) -> None:
@@ -167,14 +167,14 @@ def _parse(text: str) -> Any:
     return value if isinstance(value, bool | int | float | list | dict) else text
 
 
-def revoke_token(request: PageRequest) -> Done:
+def revoke_token(request: PageRequest) -> ActionResult:
     ident = required_field(request, "token", 100)
     memory = request.memory
     tokens = TokenStore(memory.engine)
     found = tokens.find_by_id(ident)
     if found is None or found.workspace != memory.workspace.name or not tokens.revoke(ident, memory.clock.now()):
         raise NotFound(f"no valid token {ident!r} in this workspace", field="token")
-    return Done(request.back("settings"), f"Token {found.name} is revoked")
+    return ActionResult(request.back("settings"), f"Token {found.name} is revoked")
 
 
 SECTION = WebSection(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from recollect.model.entity import Entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
 from recollect.serve.web.framework.cards import FactCard, changes_since, fact_cards_of, find_or_central
-from recollect.serve.web.framework.chrome import recent_moments
+from recollect.serve.web.framework.page_layout import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, ZoomLinks, lay_out, moment_text
 from recollect.store.view import View

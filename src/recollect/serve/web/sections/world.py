@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from recollect.errors import NotKnown, Refused
 from recollect.serve.web.framework.cards import mark_changes
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
 from recollect.store.check_queries import entities_of_types
 from recollect.store.view import View
@@ -275,10 +275,10 @@ def _findings(request: PageRequest) -> list[FindingLine]:
     ]
 
 
-def run_check(request: PageRequest) -> Done:
+def run_check(request: PageRequest) -> ActionResult:
     """Check the whole world now."""
     result = run_consistency_check(request.acting("check"))
-    return Done(request.back("world"), f"Checked in transaction {result['tx']}")
+    return ActionResult(request.back("world"), f"Checked in transaction {result['tx']}")
 
 
 SECTION = WebSection(

@@ -1,0 +1,86 @@
+"""Sentence forms whose value is a time: `my birthday is 12 May`, `I was born on …`, `our standup is at 9:15`."""
+
+import re
+
+from recollect.reading.attribute_patterns import match_attributes
+from recollect.reading.context import Context
+from recollect.reading.phrases import is_attribute_noun, words_of
+from recollect.reading.state import HOUSE, State, subject_in
+from recollect.reading.state_lexicon import DATE_NOUNS
+from recollect.reading.state_patterns import match_forms
+from recollect.reading.state_time import (
+    TimedClause,
+    may_name_time,
+    resolve_relative_date,
+    take_times,
+    without_times,
+)
+from recollect.text.patterns import lazy_pattern
+
+_DATED_DAY = lazy_pattern(r"\b(last|first|moving) day\b")
+_DATED = lazy_pattern(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$")
+_BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born (?:on (?P<v>.+)|in (?P<year>1[89]\d\d|20\d\d))$")
+_CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
+_DAYS = (
+    r"(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)"
+    r"(?:(?:,| and|, and) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends))*"
+    r"|every (?:other |second )?(?:day|week|month|weekday|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"|daily|weekly|monthly"
+)
+_REGULAR = lazy_pattern(
+    r"^(?:(?P<head>(?:[Mm]y|[Oo]ur|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*'s) [a-z][a-z -]{1,40}?)"
+    r"|(?:[Tt]he )?(?P<n>[A-Za-z][a-z]+(?: [a-z]+){0,2}?)) (?:is|are|is always|takes place) "
+    rf"(?:at |on )?(?P<v>(?:(?:{_DAYS})(?:,? {_CLOCK})?|{_CLOCK},? (?:{_DAYS})))$",
+    re.IGNORECASE,
+)
+
+
+def match_dated(text: str, context: Context) -> State | None:
+    """What a clause says whose time is the value itself, and no bound of it."""
+    return _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context)
+
+
+def times_in(text: str, context: Context) -> TimedClause:
+    """The words of a clause and its times; its day is asked for only where it may name one."""
+    return take_times(text, context.anchor, context.zone) if may_name_time(text) else without_times(text)
+
+
+def _dated_attribute(text: str, context: Context) -> State | None:
+    """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
+    match = _DATED.match(text)
+    if match is None or not (DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
+        return None
+    value = resolve_relative_date(match["value"], context.anchor, context.zone)
+    head = _DATED_DAY.sub(r"\1-day", match["head"])
+    found = match_forms(f"{head}Value", context.known, has_topic=context.has_topic)
+    is_date = times_in(f"on {value}", context).text == ""
+    if len(found) != 1 or not is_date or not _is_dated(found[0].predicate):
+        return None
+    return found[0]._replace(target=value)
+
+
+def _is_dated(noun: str) -> bool:
+    return noun.split()[-1] in DATE_NOUNS or noun.endswith(("last-day", "first-day", "moving-day"))
+
+
+def _birthday(text: str, context: Context) -> State | None:
+    """`I was born on 3 May 1988`: the whole date is the value."""
+    match = _BORN_ON.match(text)
+    subject = subject_in(match["x"], context.known, has_topic=context.has_topic) if match is not None else None
+    if match is None or subject is None:
+        return None
+    if match["year"]:
+        return State(subject, "birth year", match["year"], "present", "person")
+    is_date = not times_in(f"on {match['v']}", context).text
+    return State(subject, "birthday", match["v"], "present", "person") if is_date else None
+
+
+def _schedule(text: str, context: Context) -> State | None:
+    """`Our standup is at 9:15 on weekdays`, `bin collection is on Tuesdays`: when something takes place as a rule."""
+    match = _REGULAR.match(text)
+    if match is None:
+        return None
+    if match["n"] is not None:
+        return State(HOUSE, match["n"].lower(), match["v"]) if is_attribute_noun(match["n"].lower()) else None
+    found = match_attributes(f"{match['head']} is Value", context.known, context.has_topic)
+    return found[0]._replace(target=match["v"]) if len(found) == 1 and not found[0].is_judgement else None

@@ -1,0 +1,92 @@
+"""Sentence forms for what has ended or cannot be borne: `no longer uses`, `stopped using`, `can't stand`."""
+
+import re
+
+from recollect.reading.attribute_patterns import match_attributes
+from recollect.reading.phrases import is_name
+from recollect.reading.state import KnownName, State, subject_in
+from recollect.reading.state_targets import target_in
+from recollect.reading.verb_patterns import ADVERBS, BE, HAVE, anchored_pattern, target_type
+from recollect.text.patterns import lazy_pattern
+
+_STOPPED = anchored_pattern(
+    rf"(?:{HAVE} )?{ADVERBS}(?:stopped|quit) (?P<verb>using|working (?:at|for)|living in|driving|playing) (?P<y>.+?)"
+)
+_LEFT = anchored_pattern(rf"(?:{HAVE} )?{ADVERBS}(?:left|quit) (?P<y>.+?)")
+_CANNOT_STAND = anchored_pattern(r"(?:can['’]t|cannot|can not) (?:stand|bear) (?P<y>.+?)")
+_NO_LONGER = anchored_pattern(
+    r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
+    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?|speaks?|has|have) "
+    r"(?P<y>.+?)(?P<more> any ?more| any longer)?"
+)
+_NO_LONGER_ALLERGIC = anchored_pattern(
+    rf"(?:{BE} (?P<negation>no longer|not)|(?:is|are)n['’]t) allergic to (?P<y>.+?)(?P<more> any ?more| any longer)?"
+)
+_NO_LONGER_BEING = lazy_pattern(
+    r"^(?P<head>.{1,60}?(?: is| am|['’]m)) (?P<negation>no longer|not) (?P<v>.+?)(?P<more> any ?more| any longer)?$"
+)
+_END_ALONE = lazy_pattern(
+    r"^(?:.{1,60}? )??(?:(?:then|later|soon|finally|eventually) )?"
+    r"(?:left|quit|resigned|retired|returned|came back|went back|moved (?:away|out|on|back|again)"
+    r"|stepped down|departed|(?:was|got) (?:laid off|fired|let go|dismissed|sacked|made redundant))"
+    r"(?: (?:it|there|them|again|(?:the|that) (?:company|firm|job)))?$"
+)
+_LEFT_THERE = lazy_pattern(r"^(?:.{1,60}? )??(?:left|quit|departed) (?:the )?(?P<where>.+)$")
+_LASTING = frozenset({"works_at", "lives_in", "studies_at"})
+_PREDICATE_OF_VERB = {
+    "use": "uses", "uses": "uses", "using": "uses", "work": "works_at", "works": "works_at", "working": "works_at",
+    "live": "lives_in", "lives": "lives_in", "living": "lives_in", "own": "owns", "owns": "owns", "like": "likes",
+    "likes": "likes", "prefer": "prefers", "prefers": "prefers", "speak": "speaks", "speaks": "speaks", "have": "has",
+    "has": "has", "driving": "drives", "playing": "plays",
+}  # fmt: skip
+
+
+def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[State]:
+    """What a clause says has ended or cannot be borne: `no longer uses`, `stopped using`, `can't stand`."""
+    if match := _STOPPED.match(clause):
+        return _ending(match, _PREDICATE_OF_VERB[match["verb"].split()[0]], known, has_topic)
+    if match := _LEFT.match(clause):
+        return [each._replace(needs_known=True) for each in _ending(match, "works_at", known, has_topic)]
+    if match := _CANNOT_STAND.match(clause):
+        return [
+            each._replace(tense="present", has_ended=False) for each in _ending(match, "dislikes", known, has_topic)
+        ]
+    match = _NO_LONGER_ALLERGIC.match(clause)
+    if match is not None and _is_over(match):
+        return _ending(match, "allergic_to", known, has_topic)
+    match = _NO_LONGER.match(clause)
+    if match is None:
+        return _being_ended(clause, known, has_topic)
+    if not _is_over(match):
+        return []
+    return _ending(match, _PREDICATE_OF_VERB[match["verb"].split()[0]], known, has_topic)
+
+
+def is_end_of(state: State, clause: str) -> bool:
+    """Whether a clause only says that somebody stayed no longer where the clause ahead of it tells: `and left`."""
+    if state.predicate not in _LASTING or state.has_ended:
+        return False
+    left = _LEFT_THERE.match(clause)
+    is_left = left is not None and left["where"].casefold() == (state.target or "").casefold()
+    return is_left or _END_ALONE.match(clause) is not None
+
+
+def _is_over(match: re.Match[str]) -> bool:
+    return match["negation"] == "no longer" or match["more"] is not None
+
+
+def _being_ended(clause: str, known: KnownName, has_topic: bool) -> list[State]:
+    """`Sofia is no longer vegetarian`, `Ana is no longer my boss`."""
+    match = _NO_LONGER_BEING.match(clause)
+    if match is None or not _is_over(match):
+        return []
+    held = match_attributes(f"{match['head']} {match['v']}", known, has_topic)
+    return [each._replace(tense="change", has_ended=True) for each in held if not each.is_judgement]
+
+
+def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[State]:
+    subject, target = subject_in(match["x"], known, has_topic=has_topic), target_in(predicate, match["y"], known)
+    if subject is None or target is None:
+        return []
+    type_ = target_type(predicate) if is_name(target) else None
+    return [State(subject, predicate, target, "change", None, type_, has_ended=True)]

@@ -1,0 +1,147 @@
+"""Reports that close nothing: they say that something is not done, was only asked for or tried, or tell of another."""
+
+import re
+from functools import cache, lru_cache
+
+from recollect.reading.denial import is_negative
+from recollect.reading.language import detect_language
+from recollect.reason.closures.closure_terms import NOT_YET, have_similar_stems, stem_of, thing_terms
+from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
+from recollect.reason.closures.object_mismatch import has_different_object
+from recollect.reason.closures.object_phrases import promised_thing, reported_thing
+
+_DENIED = re.compile(
+    r"\b(?:not|never|nobody|no one|none|neither|nor|hardly|cannot|\w+n['’]t|(?:do|does|did|was|has|have|ca|wo)nt)\b",
+    re.IGNORECASE,
+)
+"""English words that deny a deed; *no* and *without* mostly stand beside one that was done."""
+_AFFIRMED = re.compile(
+    r"\bnot (?:only|just)\b|\bno(?:t a)? (?:problem|worries|issues?|trouble)\b|\bdon['’]?t (?:worry|forget)\b"
+    r"|\bno longer (?:open|missing|broken|a problem)\b|\bwhy not\b|\bnicht nur\b|\bpas seulement\b|\bpas de souci\b"
+    r"|\bno s[óo]lo\b|\bnon solo\b|\bniet alleen\b|\bnão só\b|\binte bara\b|\bnie tylko\b",
+    re.IGNORECASE,
+)
+_CANCELLED = (
+    r"(?:cancell?ed|called off|dropped|scrapped|off|abgesagt|storniert|gestrichen|annul[ée]e?s?|cancelad[oa]s?"
+    r"|anulad[oa]s?|annullat[oaie]|disdett[oaie]|afgelast|geannuleerd|afgezegd|inställ[dt]a?|odwołan[yaeo])"
+)
+_NOT_CANCELLED = re.compile(
+    rf"\b(?:not|n['’]t|nobody|nothing(?: has been| was| is)?|nicht|kein\w*|pas|aucune?|no|non|niet|não|inte|nie)"
+    rf"(?: [\w'’]+){{0,3}} {_CANCELLED}\b",
+    re.IGNORECASE,
+)
+_GIVEN_UP = re.compile(
+    r"\b(?:after all|any ?more|no longer|need(?:ed)?|forget|drop(?:ped)?|off|instead|in the end|never mind|won['’]?t"
+    r"|will not|can(?:no|['’])?t)\b",
+    re.IGNORECASE,
+)
+"""Words of a denial that nothing is to come any more."""
+_ASKED = re.compile(
+    r"\b(?:ask(?:ed|s|ing)?|wonder(?:ed|ing|s)?|want(?:ed|s)? to know|know|check|see)(?: \w+)? (?:if|whether)\b"
+    r"|\b(?:gefragt|fragst|fragt(?:e|en)?|wissen), ob\b|\bdemand(?:é|es?|ait) si\b|\bpregunt\w+ si\b"
+    r"|\bchie(?:sto|di|de) se\b",
+    re.IGNORECASE,
+)
+_ATTEMPTED = re.compile(
+    r"\b(?:wanted|tried|meant|hoped|intended|planned|was going|were going|attempted|supposed) to\b"
+    r"|\b(?:wollt(?:e|en)|versuchte?n?|voul(?:ais|ait|ions)|essayé|quer[íi]a(?:mos|n)?|intent[ée]|volev(?:o|a|amo)"
+    r"|wilden?|geprobeerd|queria(?:mos|m)?|tentei|ville|försökte|chcia[łl]\w*|próbowa[łl]\w*)\b",
+    re.IGNORECASE,
+)
+_FAILED = re.compile(
+    r"\bno (?:answer|reply|luck|response|success|one (?:answered|picked up|home))\b|\bin vain\b"
+    r"|\bwithout (?:success|luck)\b|\bby mistake\b|\bto the wrong\b|\bbounced\b|\bvoicemail\b"
+    r"|\b\d{1,2} ?(?:%|per ?cent|percent) (?:\w+ed|done|complete|ready|there)\b"
+    r"|\bkeine? (?:antwort|erfolg)\b|\bversehentlich\b|\bpar erreur\b|\bpor error\b|\bper sbaglio\b|\bper ongeluk\b"
+    r"|\bpor engano\b|\bav misstag\b|\bprzez pomyłkę\b",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"\W*(?:no|nope|not yet|nein|noch nicht|non|pas encore|todavía no|aún no|non ancora|nee|nog niet|ainda não|inte än"
+    r"|jeszcze nie)\W*$",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
+_POINTING = re.compile(r"\b(?:ones?|it|them|the (?:rest|others?|new)|those|these)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]+\s|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b", re.IGNORECASE)
+_TO_ME = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
+_OWN = re.compile(r"\W*(?:i|we|he|she|they)\b", re.IGNORECASE)
+_TOWARDS_PEOPLE = frozenset(
+    "call write email text ask tell visit pay lend answer reply remind invite send show give".split()
+)
+
+
+def is_no_report_of(item: str, owner: str, report: str, *, is_cancellation: bool) -> bool:
+    """Whether a report cannot close an item of this owner by what it says."""
+    if has_different_object(item, report):
+        return True
+    if is_cancellation:
+        return denies_cancellation(report) or (_denies_deed(item, report) and not _GIVEN_UP.search(report))
+    return denies(item, report) or is_done_by_other(item, owner, report)
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def denies(item: str, report: str) -> bool:
+    """Whether a report says that what an item names is not done, or only tells that it was asked for or tried."""
+    plain = _AFFIRMED.sub(" ", report)
+    if _ASKED.search(plain) or (_FAILED.search(plain) and not _FAILED.search(item)):
+        return True
+    own = thing_terms(item)
+    language = detect_language(report) or "en"
+    parts = _CLAUSE_END.split(plain)
+    return any(
+        len(parts) == 1 or _has_word_of(own, part)
+        for part in parts
+        if _is_denied(part, language) or _ATTEMPTED.search(part)
+    )
+
+
+def _is_denied(part: str, language: str) -> bool:
+    return _DENIED.search(part) is not None if language == "en" else is_negative(part.casefold(), language)
+
+
+def _denies_deed(item: str, report: str) -> bool:
+    """Whether a report says that just what an item promises was not done: *the piano wasn't sold*."""
+    promised, reported = promised_thing(item), reported_thing(report)
+    if promised is None or reported is None or promised.verb is None or reported.verb is None:
+        return False
+    is_denied = _is_denied(_AFFIRMED.sub(" ", report), "en")
+    return is_denied and stem_of(promised.verb) == stem_of(reported.verb)
+
+
+def takes_back(item: str, report: str, following: str) -> bool:
+    """Whether the words behind a report say that it failed, or that just this is still missing."""
+    rest, *more = _SENTENCE_END.split(f"{report}{following}"[len(report) - 1 :], maxsplit=2)
+    if _FAILED.search(rest) and not _FAILED.search(item):
+        return True
+    after = more[0] if more else ""
+    if _REFUSED.match(after):
+        return True
+    return NOT_YET.search(after) is not None and _POINTING.search(after) is not None
+
+
+def denies_cancellation(report: str) -> bool:
+    """Whether a report says that something is not cancelled."""
+    return _NOT_CANCELLED.search(report) is not None
+
+
+def is_done_by_other(item: str, owner: str, report: str) -> bool:
+    """Whether somebody else did the like to who reports it: *the embassy wrote to me* of *write to the embassy*."""
+    promised, reported = promised_thing(item), reported_thing(report)
+    if promised is None or reported is None or promised.verb is None or reported.verb is None or _OWN.match(report):
+        return False
+    verb = stem_of(promised.verb)
+    if verb != stem_of(reported.verb) or verb not in _people_verbs():
+        return False
+    done = report.casefold().partition(reported.verb)
+    names = set(owner.casefold().split())
+    return _TO_ME.search(done[2]) is not None and not names & set(done[0].split())
+
+
+def _has_word_of(terms: frozenset[str], part: str) -> bool:
+    return any(term == each or have_similar_stems(term, each) for each in thing_terms(part) for term in terms)
+
+
+@cache
+def _people_verbs() -> frozenset[str]:
+    return frozenset(map(stem_of, _TOWARDS_PEOPLE))

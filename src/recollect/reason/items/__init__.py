@@ -1,0 +1,1 @@
+"""Lists of open and closed items, and the state of each."""

@@ -1,0 +1,172 @@
+"""What makes a text look like an attack on the model that reads it: orders to it, forged markup, unseen characters."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from recollect.text.memory_tags import FENCE
+from recollect.text.patterns import LazyPattern, may_match
+
+_VERB = r"(?:ignore|disregard|forget|override|bypass|discard|neglect)"
+_ABOVE = r"(?:previous|prior|earlier|above|preceding|foregoing|existing|former|your|system|safety)"
+_RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|orders|commands|context|restrictions|messages?)"
+_MODEL = r"(?:AI|LLM|language\smodel|chatbot)(?:\s(?:assistant|agent|model|system|bot)s?){0,2}"
+_DEED = r"(?:obey|comply|reveal|call|execute|run|approve|ignore|forward|send|print|delete|erase|forget|export|upload)"
+_SEND = r"(?:send|forward|e?-?mail|upload|post|export|reveal|print|copy|delete|erase|forget)"
+_PRIVATE = r"(?:memories|notes|facts|contacts|passwords|credentials|secrets|conversations|chat\shistory|system\sprompt)"
+OVERRIDE_SOURCES = (
+    rf"""\b{_VERB}\s(?:\S{{1,12}}\s){{0,3}}?{_ABOVE}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\b
+    | \b{_VERB}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\s(?:above|before|so\sfar)\b
+    | \b{_VERB}\s(?:everything|anything|all|what|whatever)\s(?:that\s)?you\s(?:were|have\sbeen|had\sbeen)\s
+      (?:told|taught|instructed|given)\b
+    | \bforget\s(?:about\s)?(?:everything|all\s(?:of\s)?(?:this|that|it))\sabove\b(?!\s(?:the|a|an|my|our|\d))""",
+    r"""\bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
+    | \b(?:reveal|print|show|repeat|leak)\s(?:me\s)?(?:your|the)\s(?:system|hidden|initial)\sprompt\b
+    | \b(?:obey|follow)\s(?:the|these|my)\s(?:following|new)\s(?:instructions?|orders|rules|commands)\b
+    | \bobey\sthe\sfollowing\b""",
+    r"""\bignorier\w{0,4}\s(?:\S{1,12}\s){0,2}?(?:vorherig|bisherig|fr[üu]her|obig|vorangegangen)\w{0,4}\s
+      (?:anweisung|befehl|regel|instruktion)\w{0,4}
+    | \bignore[zr]?\s(?:\S{1,12}\s){0,2}?(?:instructions?|consignes)\s(?:pr[ée]c[ée]dentes|ant[ée]rieures)\b
+    | \b(?:ignor(?:a\w{0,3}|e|em|en)|desconsider[ae]|esque[çc]a|olvida)\s(?:\S{1,12}\s){0,2}?
+      (?:instrucciones|istruzioni|instru[çc][õo]es|ordens|[óo]rdenes)\s(?:anterior\w{0,3}|previas|precedenti|pr[ée]vias)\b""",
+    r"""\b(?:игнориру|проигнориру|забуд)\w{0,6}\s(?:\S{1,12}\s){0,2}?(?:предыдущ|прежн|прошл)\w{1,4}\s
+      (?:\S{1,12}\s)?(?:инструкци|указани|команд|правил)\w{0,4}
+    | (?:忽略|无视|無視|忘记|忘記)[^。！？]{0,12}(?:之前|以前|先前|上述|以上|前面|所有|全部)
+      [^。！？]{0,8}(?:指令|指示|提示|规则|規則|命令)
+    | (?:以前|これまで|上記|過去|すべて|全て)[^。！？]{0,8}(?:指示|命令|ルール|プロンプト)
+      [^。！？]{0,8}(?:無視し|忘れて)""",
+    r"""\b(?:negeer|vergeet)\s(?:\S{1,12}\s){0,2}?(?:vorige|eerdere|voorgaande|bovenstaande)\s
+      (?:instructies?|opdrachten|aanwijzingen|regels|bevelen)\b
+    | \b(?:ignorera|glöm|bortse\sfrån|strunta\si|ignorer|glem|se\sbort\sfra)\s(?:\S{1,12}\s){0,2}?
+      (?:tidigare|föregående|ovanstående|tidligere|foregående|forrige|ovenstående)\s
+      (?:instruktion|instruks|anvisning|order|ordre|regl|kommando)\w{0,6}
+    | \b(?:zignoruj|ignoruj|pomiń|zapomnij)\w{0,3}\s(?:\S{1,12}\s){0,2}?
+      (?:poprzedni|wcześniejsz|powyższ|předchozí|dřívější)\w{0,4}\s
+      (?:\S{1,12}\s)?(?:instrukc|polece|reguł|wytyczn|zasad|pokyn|příkaz)\w{0,4}
+    | \bönceki\s(?:\S{1,12}\s){0,2}?(?:talimat|komut|yönerge|kural)\w{0,6}\s(?:\S{1,12}\s)?
+      (?:yok\ssay|görmezden\sgel|unut|dikkate\salma|göz\sardı\set)
+    | \b(?:bỏ\squa|phớt\slờ|quên)\s(?:\S{1,8}\s){0,3}?(?:hướng\sdẫn|chỉ\sdẫn|chỉ\sthị|mệnh\slệnh|quy\stắc)\s
+      (?:\S{1,8}\s){0,2}?(?:trước|bên\strên|ở\strên)\b""",
+    # Marks over and under the letters of some scripts are no part of a word for `re`.
+    r"""\b(?:ігнору|проігнору|забуд)\w{0,6}\s(?:\S{1,12}\s){0,2}?(?:попередн|минул)\w{1,4}\s
+      (?:\S{1,12}\s)?(?:інструкці|вказівк|команд|правил)\w{0,4}
+    | تجاهل\S{0,3}\s(?:\S{1,12}\s){0,2}?(?:ال)?(?:تعليمات|أوامر|إرشادات|توجيهات)\s(?:\S{1,12}\s)?(?:السابقة|أعلاه)
+    | (?:התעל(?:ם|מ[יו])|שכח[יו]?)\s(?:\S{1,12}\s)?\S{0,2}(?:הוראות|הנחיות|פקודות)\s(?:\S{1,12}\s)?(?:הקודמ|שלעיל)
+    | (?:पिछले|पिछली|पहले|पूर्व|उपरोक्त)\s(?:\S{1,12}\s){0,2}?(?:निर्देश|आदेश)\S{0,4}\s(?:\S{1,12}\s){0,2}?
+      (?:अनदेखा|नज\S?रअंदा|भूल)
+    | (?:이전|앞선|위의|기존|지금까지)\S{0,3}\s(?:\S{1,8}\s){0,2}?(?:지시|명령|지침|프롬프트)\S{0,4}\s
+      (?:\S{1,8}\s){0,2}?(?:무시|잊어)""",
+)
+"""What was said before is to count no longer."""
+ADDRESS_SOURCES = (
+    r"""\byou\s(?:are|must)\snow\s(?:in\s\w{1,20}\smode|an?\s(?:unrestricted|different)|without|unrestricted|free\sof)\b
+    | \byou\sare\s(?:now\s)?(?:an?\s)?(?:unrestricted|jailbroken|DAN)\b
+    | \byou\sare\snow\s(?:\S{1,20}\s){1,3}?(?:and|who|with|which)\s(?:\S{1,12}\s){0,2}?
+      (?:no|without|any|ignore|obey)\s(?:any\s)?(?:rules|restrictions|limits|limitations|filters|guidelines)\b""",
+    rf"""\byou\smust\s(?:now\s|always\s)?(?:obey|comply|reveal|execute|ignore|forget|erase)\b
+    | \byou\smust\s(?:now\s|always\s)?{_SEND}\s(?:\S{{1,12}}\s){{0,3}}?{_PRIVATE}\b
+    | \byou\smust\s(?:now\s|always\s)?(?:call|run|use)\s(?:\S{{1,20}}\s){{0,3}}?(?:tools?|functions?|forget)\b
+    | \b(?:from\snow\son,?\syou|the\sassistant\s(?:must|should|will|shall))\s(?:now\s|always\s|must\s)?{_DEED}\b
+    | \bthe\s(?:assistant|{_MODEL})\s(?:must|should|shall|has\sto)\s(?:always|never|only|now)\s\w{{3,}}""",
+    rf"""\b(?:dear|hey|hello|hi|attention|note\s(?:to|for)|to)\s(?:the\s|all\s|any\s|every\s)?{_MODEL}
+    (?:\s(?:reading|that\sreads|who\sreads)\s\S{{1,12}}(?:\s\S{{1,12}})?)?\s?[,:;!–—-]\s?(?:\S{{1,12}}\s){{0,2}}?{_DEED}\b
+    | <!--\s?(?:(?:dear|hey|attention|note|to|for|all|any|the)\s){{0,3}}{_MODEL}\s?[,:;!–—-]\s?(?:\S{{1,12}}\s){{0,2}}?
+      {_DEED}\b""",
+    rf"""\b(?:when|if|once|after)\syou\s(?:read|see|process|summari[sz]e|receive)\sthis(?:\s\w{{4,8}})?,?\s
+    (?:\S{{1,12}}\s){{0,2}}?{_SEND}\s(?:\S{{1,12}}\s){{0,3}}?{_PRIVATE}\b
+    | \b{_SEND}\s(?:me\s)?(?:all\s(?:of\s)?(?:the\s|your\s|their\s)?memories|(?:\S{{1,12}}\s){{1,3}}?{_PRIVATE}\s
+      (?:of|about|from)\sthe\s(?:user|owner))\b
+    | \b(?:when|if|once|after)\syou\s(?:read|see|process|summari[sz]e|receive)\sthis(?:\s\w{{4,8}})?,?\s
+      (?:\S{{1,12}}\s){{0,2}}?(?:fetch|download|open|visit|curl|get)\shttps?://\S{{1,300}}\s(?:and|then)\s
+      (?:then\s)?(?:run|execute|obey)\b""",
+    r"""\bfrom\snow\son,?\s(?:whenever|when|every\stime|each\stime)\syou\s(?:answer|respond|are\sasked|recall)\b
+    | \b(?:include|append|add|insert|mention)\s(?:\S{1,60}\s){1,6}?(?:in|to)\s(?:all|every|each)\s(?:of\s)?(?:your\s)?
+      (?:answers?|responses?)\b""",
+    r"""\b(?:do\snot|don't|never)\s(?:tell|inform|mention\s(?:this|it)\sto|alert|notify)\s(?:the\s|your\s)?
+    (?:user|owner|human)\b""",
+)
+"""A model is addressed, and told what to do or what to be."""
+ORDERS = tuple(LazyPattern(each, re.IGNORECASE | re.VERBOSE) for each in (*OVERRIDE_SOURCES, *ADDRESS_SOURCES))
+"""Each by itself, so that a hook compiles only the one that a word of its text may begin."""
+SPACED_ORDER = LazyPattern(
+    r"(?:ignore|disregard|forget|override|bypass)\w{0,15}(?:previous|prior|earlier|above|your|system)\w{0,15}"
+    r"(?:instruction|prompt|rules|guideline|order|command)",
+    re.IGNORECASE,
+)
+"""An order whose letters had a space behind each, without the spaces."""
+
+
+Suspicion = Literal[
+    "instruction", "markup", "unseen characters", "text direction", "look-alike letters", "id of another document"
+]
+
+_LONGEST = 2_000_000
+_SHORT = 1_000
+"""A text below this length is looked through for letters that the patterns need before its words are."""
+_SPACED = re.compile(r"(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
+_SHORTEST_SPACED = 25
+_MARKUP = LazyPattern(
+    rf"""<\s?/?\s?{FENCE}\b
+    | <\|[\w/-]{{1,30}}\|>
+    | \[/?INST\] | <</?SYS>>
+    | </?(?:antml:)?(?:system|system-reminder|system_prompt|instructions|tool_calls?|tool_results?|tool_use
+      |tool_response|function_calls?|function_results?|invoke|assistant|user_query)\b[^<>]{{0,200}}>
+    | (?:^|[\n>"'-]|\A|\]\s)\s{{0,4}}\[(?:SYSTEM|ASSISTANT|ADMIN|DEVELOPER)\]
+    | ^\W{{0,4}}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s(?!\{{\s?\w{{1,40}}:\s)
+    | ["'“‘]\s?(?-i:SYSTEM|ASSISTANT)\s?:\s
+    | (?-i:\b(?:Assistant|ASSISTANT|AI)\s?:\s[^:]{{1,600}}\b(?:Human|HUMAN)\s?:\s)
+    | (?-i:\b(?:Human|HUMAN)\s?:\s[^:]{{1,600}}\b(?:Assistant|ASSISTANT)\s?:\s)
+    | [{{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{{1,60}}"\s?,\s?
+      "(?:arguments|parameters|input|args)"\s?:
+    | !\[[^\]\n]{{0,100}}\]\(https?://[^)\s]{{1,300}}[?&][^)\s]{{0,300}}=
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_NUMBERED = re.compile(r"&#(?:[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<decimal>[0-9]{1,7}));?")
+_PATTERNS = (*ORDERS, _MARKUP)
+
+
+def find_suspicions(text: str) -> tuple[Suspicion, ...]:
+    """Why a text looks like an attack; nothing if it does not."""
+    text = _NUMBERED.sub(_numbered_character, text[:_LONGEST]) if "&#" in text else text[:_LONGEST]
+    found: list[Suspicion] = []
+    seen, of_characters = (text, ()) if text.isascii() else _look_at_characters(text)
+    likely = _short_likely(text.lower()) if len(text) < _SHORT and text.isascii() else _likely(seen)
+    orders = [each for each in likely if each is not _MARKUP]
+    if orders:
+        line = " ".join(seen.split())
+        found += ["instruction"] if any(each.compiled.search(line) for each in orders) else []
+    if not found and len(seen) >= _SHORTEST_SPACED and _has_spaced_order(seen):
+        found.append("instruction")
+    if len(orders) < len(likely) and _MARKUP.compiled.search(seen):
+        found.append("markup")
+    return *found, *of_characters
+
+
+def _numbered_character(found: re.Match[str]) -> str:
+    """The letter that an HTML reference spells: whoever shows the text as a page shows the letter."""
+    code = int(found["hex"], 16) if found["hex"] else int(found["decimal"])
+    return chr(code) if 0x20 <= code < 0xD800 else found[0]
+
+
+def _has_spaced_order(text: str) -> bool:
+    """Whether letters that stand apart make an order together."""
+    runs = ("".join(filter(str.isalpha, each[0])) for each in _SPACED.finditer(text))
+    return any(SPACED_ORDER.compiled.search(each) for each in runs)
+
+
+def _likely(text: str) -> list[LazyPattern]:
+    """The patterns of which a text has a word that every match needs."""
+    return [each for each in _PATTERNS if may_match(each, text)]
+
+
+def _short_likely(small: str) -> list[LazyPattern]:
+    """As `_likely`, by letters in a row: most names have none, and looking costs little."""
+    return [each for each in _PATTERNS if any(map(small.__contains__, each.pieces))]
+
+
+def _look_at_characters(text: str) -> tuple[str, Sequence[Suspicion]]:
+    """What is seen of a text, and what is suspicious about its characters."""
+    from recollect.text.confusables import suspicions_of_characters, visible
+
+    return visible(text), suspicions_of_characters(text)

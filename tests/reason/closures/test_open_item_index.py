@@ -1,0 +1,40 @@
+"""The words that an item shares with a report."""
+
+from itertools import product
+
+import pytest
+
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.closures import open_item_index
+from recollect.reason.closures.closure_terms import cross_language_key, have_similar_stems
+from recollect.reason.closures.open_item_index import shared_terms
+from recollect.reason.closures.open_items import ItemFact
+from recollect.reason.fact_links import AssertionMoment, LinkEnd
+from recollect.when.instant import Instant
+
+WORDS = (
+    "contract kontrakt contr invoice inv address adresse app apply phone phon fone photo foto key keys quay card car "
+    "roof rooftop ähnlich aehnlich ahnlich ßa yes is zone sone"
+).split()
+
+
+@pytest.mark.parametrize("mine", WORDS)
+def test_no_word_that_is_akin_is_missed(monkeypatch: pytest.MonkeyPatch, mine: str) -> None:
+    monkeypatch.setattr(open_item_index, "terms_of", lambda _: frozenset({mine}))
+    item = ItemFact(
+        FactId("f"),
+        "commitment",
+        LinkEnd(EntityId("e"), "person", "Ana"),
+        None,
+        None,
+        "",
+        AssertionMoment(Instant(0), 0),
+    )
+    for other in WORDS:
+        expected = {mine} if mine == other or have_similar_stems(mine, other) else set()
+        assert set(shared_terms(item, frozenset({other, "zzz"}))) == expected
+
+
+def test_all_words_akin_begin_with_the_same_letter() -> None:
+    akin = [(one, other) for one, other in product(WORDS, WORDS) if have_similar_stems(one, other)]
+    assert all(cross_language_key(one)[:1] == cross_language_key(other)[:1] for one, other in akin)
