@@ -19,7 +19,7 @@ from recollect.settings import Settings
 from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
-from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
+from tests.support.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
 from tests.support.embeddings import embedding_once
 from tests.support.properties import register_profiles
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from recollect.serve.cli.main import main
-from tests.processes import LONGEST_WAIT, OUR_SETTINGS
+from tests.support.processes import LONGEST_WAIT, OUR_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(

@@ -13,7 +13,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.parameter_types import MAX_VALUES
 from recollect.surfaces.registry import find_surface, package_names
 from tests.conftest import ENGINES
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
 
 TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")

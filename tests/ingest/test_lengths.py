@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
-from tests.telling import texts
+from tests.support.facts import texts
 
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.telling import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, tell
 
 from recollect.background_indexer import BackgroundIndexer
 from recollect.change_listeners import open_memory

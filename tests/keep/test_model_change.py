@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.telling import tell
+from tests.support.facts import tell
 
 from recollect.embed.fake import HashEmbedder
 from recollect.indexing import embed_passages

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START
+from tests.support.facts import facts_of, tell
 from tests.support.properties import examples
-from tests.telling import facts_of, tell
 
 from recollect.memory import Memory, create_workspace
 from recollect.model.ids import IdMaker

@@ -6,7 +6,7 @@ from threading import Event, Thread
 from time import sleep
 
 import pytest
-from tests.telling import entity_named, fact, facts_of, tell
+from tests.support.facts import entity_named, fact, facts_of, tell
 
 from recollect.background_indexer import BackgroundIndexer
 from recollect.embed import HashEmbedder

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import MovingClock
-from tests.databases import new_postgres_database
 from tests.search.library import BOOKS, Book, ask, keys, shelve
+from tests.support.databases import new_postgres_database
 
 from recollect.embed import EmbeddingFailed, HashEmbedder, Vectors
 from recollect.memory import Memory, create_workspace, open_memory

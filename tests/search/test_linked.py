@@ -1,7 +1,7 @@
 """Passages that the best ones lead to, and what is newer of the same thing."""
 
 from tests.search.library import Book, ask, keys, shelve
-from tests.telling import entity_named, tell
+from tests.support.facts import entity_named, tell
 
 from recollect.embed import HashEmbedder
 from recollect.memory import Memory

@@ -22,7 +22,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
 from tests.llm.scripted_model import ScriptedModel
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 HOUR = 3_600_000_000
 

@@ -25,8 +25,8 @@ from recollect.serve.open_store import OpenStore
 from recollect.serve.projects import find_project
 from recollect.settings import Settings, read_settings
 from recollect.surfaces.recollect.remember import remember
-from tests.databases import wait_until
-from tests.processes import LONGEST_WAIT, environment
+from tests.support.databases import wait_until
+from tests.support.processes import LONGEST_WAIT, environment
 from tests.support.properties import examples
 
 Hook = Callable[..., str]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.telling import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, tell
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line

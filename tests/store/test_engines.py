@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START, MovingClock
-from tests.databases import new_postgres_database
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import new_postgres_database
+from tests.support.processes import LONGEST_WAIT
 from tests.support.properties import examples
 
 from recollect.errors import RecollectError

@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 import pytest
 from tests.durability.workers import migrate, working
-from tests.telling import entity_named, fact, tell, texts
+from tests.support.facts import entity_named, fact, tell, texts
 
 from recollect.indexing import index_texts
 from recollect.memory import open_memory

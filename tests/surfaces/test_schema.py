@@ -18,7 +18,7 @@ from recollect.surfaces.schema import (
     input_schema,
     output_schema,
 )
-from tests.toys import toy_surface
+from tests.support.toy_surface import toy_surface
 
 
 class Envelope(TypedDict):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.telling import entity_named, fact, facts_of, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, tell, texts
 from tests.write.test_undo import state
 
 from recollect.embed import HashEmbedder

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import MovingClock
 from tests.keep.replication.devices import Device, erase, send, send_all, state, three_devices
+from tests.support.facts import take_line
 from tests.support.properties import examples
-from tests.telling import take_line
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.databases import new_sqlite_file
 from tests.keep.replication.devices import Device, device_at, send, send_all, state
+from tests.support.databases import new_sqlite_file
 from tests.support.properties import examples
 
 from recollect.errors import RecollectError

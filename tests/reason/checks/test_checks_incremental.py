@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from tests.checked_world import check, findings, make, tell, withdraw
+from tests.support.consistency_world import check, findings, make, tell, withdraw
 
 from recollect.errors import RecollectError
 from recollect.memory import Memory

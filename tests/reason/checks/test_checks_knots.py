@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from tests.checked_world import broken, check, tell
+from tests.support.consistency_world import broken, check, tell
 
 from recollect.memory import Memory
 from recollect.reason.checks import contradictions, graph_cycles

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.rule_texts import rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.checked_world import tell
+from tests.support.consistency_world import tell
 from tests.support.properties import examples
 
 from recollect.memory import Memory

@@ -14,7 +14,7 @@ from recollect.serve.web.framework.pages import Action, Page
 from recollect.serve.web.framework.sessions import LoginLimiter, Session, Visitor, Visitors
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
-from tests.toys import ToyServed
+from tests.support.toy_surface import ToyServed
 
 PAGES = [page for section in SECTIONS for page in section.pages]
 ACTIONS = [action for section in SECTIONS for action in section.actions]

@@ -10,8 +10,8 @@ from recollect.embed.fake import HashEmbedder
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.keep.memories.embedding_rebuild import exclusive_rebuild
 from recollect.memory import WorkspaceCache
+from tests.support.facts import tell
 from tests.surfaces.entity_core.asking import Entity
-from tests.telling import tell
 
 
 class Failing(HashEmbedder):

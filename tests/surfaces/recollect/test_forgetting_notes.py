@@ -7,8 +7,8 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.ids import format_fact_id
 from recollect.write.entity_refs import NamedRef, create
+from tests.support.facts import fact, facts_of, tell
 from tests.surfaces.recollect.test_changing import Agent
-from tests.telling import fact, facts_of, tell
 
 Json = dict[str, Any]
 

@@ -10,7 +10,7 @@ from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import apply_owner_settings
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 SETS = Path(__file__).parents[3] / "evals" / "recall"
 ENOUGH = 0.9
