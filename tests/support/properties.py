@@ -1,11 +1,13 @@
 """How many cases a property test draws: a share of them in `make test`, all of them in `make explore`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 Value = TypeVar("Value")
+Test = TypeVar("Test", bound=Callable[..., None])
 EVERY_CASE = 100
 SHARE = 4
 
@@ -22,12 +24,21 @@ def register_profiles() -> None:
 
 def examples(every: int) -> int:
     """The number of cases where a test needs more than others, or can do with fewer."""
-    return every if _is_exploring() else max(every // SHARE, 3)
+    return every if _is_exploring() else min(every, max(every // SHARE, 3))
 
 
 def a_share(values: Sequence[Value], number: int) -> Sequence[Value]:
     """The values that come to one place of many, dealt like cards; a test that asks for them is marked `dealt`."""
     return values if _is_exploring() else values[number % SHARE :: SHARE]
+
+
+def seeded(every: int) -> Callable[[Test], Test]:
+    """Run a test for this many seeds, or for the first of them."""
+
+    def mark(test: Test) -> Test:
+        return pytest.mark.dealt(pytest.mark.parametrize("seed", range(examples(every)))(test))
+
+    return mark
 
 
 def _is_exploring() -> bool:

@@ -15,6 +15,7 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.retract import retract_fact
 from recollect.write.undo import undo
 from tests.conftest import MovingClock
+from tests.support.properties import seeded
 
 Json = dict[str, Any]
 PEOPLE = ("Odile Ferrant", "Teo Quist", "Marcus Webb")
@@ -303,7 +304,7 @@ def surfaces(memory: Memory) -> dict[str, Any]:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("seed", range(12))
+@seeded(12)
 def test_the_order_of_arrival_never_matters(memory: Memory, seed: int) -> None:
     random = Random(seed)
     told = story(random)
@@ -328,7 +329,7 @@ def state(memory: Memory, said: Told) -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("seed", range(8))
+@seeded(8)
 def test_surfaces_agree_on_what_is_open(memory: Memory, seed: int) -> None:
     for each in story(Random(seed)):
         state(memory, each)

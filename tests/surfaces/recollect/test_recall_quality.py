@@ -11,6 +11,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import apply_owner_settings
 from tests.support.facts import fact, tell
+from tests.support.properties import a_share
 
 SETS = Path(__file__).parents[3] / "evals" / "recall"
 ENOUGH = 0.9
@@ -34,12 +35,13 @@ def ids_of(remembered: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.large
+@pytest.mark.dealt
 @pytest.mark.parametrize(
     "name",
-    [
-        "development", "held_back", "everyday_development", "everyday_held_back", "plain_development",
-        "paraphrases_household", "paraphrases_firm",
-    ],
+    a_share([
+        "held_back", "development", "everyday_development", "plain_development",
+        "everyday_held_back", "paraphrases_household", "paraphrases_firm",
+    ], 0),
 )  # fmt: skip
 def test_stored_sentences_answer_paraphrases_and_nothing_answers_unrelated_questions(memory: Memory, name: str) -> None:
     lines = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
@@ -74,8 +76,9 @@ TRAITS = ("rent", "version", "budget", "deadline", "status", "address", "price",
 
 
 @pytest.mark.large
-def test_the_newest_of_two_values_comes_first_for_a_hundred_changes(memory: Memory) -> None:
-    cases = [(f"{word} house", trait) for word in WORDS for trait in TRAITS]
+@pytest.mark.dealt
+def test_the_newest_of_two_values_comes_first_for_nearly_every_change(memory: Memory) -> None:
+    cases = a_share([(f"{word} house", trait) for word in WORDS for trait in TRAITS], 0)
     for number, (subject, trait) in enumerate(cases):
         state(memory, subject, trait, f"old{number}", "2026-04-01", valid_until="2026-04-30")
         state(memory, subject, trait, f"new{number}", "2026-05-01", valid_from="2026-05-01")
@@ -83,7 +86,7 @@ def test_the_newest_of_two_values_comes_first_for_a_hundred_changes(memory: Memo
         f"new{number}" in results(memory, f"What is the {trait} of {subject}?")[0]["text"]
         for number, (subject, trait) in enumerate(cases)
     )
-    assert newest >= 95
+    assert newest >= 0.95 * len(cases)
 
 
 def state(memory: Memory, subject: str, trait: str, value: str, day: str, **bounds: str) -> None:
