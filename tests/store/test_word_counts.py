@@ -175,7 +175,7 @@ def test_an_index_is_not_read_where_the_newest_facts_hold_common_words(harbour: 
     with harbour.read() as view:
         if not isinstance(view.connection, PostgresConnection):
             pytest.skip("SQLite reads an index from its end")
-        sql = f"EXPLAIN (ANALYZE, FORMAT JSON) {postgres_queries()['facts_holding_all'].sql}"
+        sql = f"EXPLAIN (ANALYZE, FORMAT JSON) {postgres_queries()['facts_containing_all'].sql}"
         asked = {"ws": view.ws, "matching": "'1_lantern' & '1_even'", "many": 1, "newest": 50}
         few, all_of_them = (
             view.connection._raw.execute(sql.encode(), {**asked, "limit": limit}).fetchone() for limit in (5, FACTS)
@@ -215,7 +215,9 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
     assert answers() == by_counting
 
 
-@pytest.mark.parametrize("query", ["postings", "postings_open", "containing_all_versions", "containing_all"])
+@pytest.mark.parametrize(
+    "query", ["postings", "postings_open", "passages_containing_all_versions", "passages_containing_all"]
+)
 def test_a_plan_for_any_word_finds_passages_by_their_words(harbour: Memory, query: str) -> None:
     with harbour.read() as view:
         if not isinstance(view.connection, PostgresConnection):

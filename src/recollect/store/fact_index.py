@@ -68,7 +68,7 @@ class FactIndex:
 
     def containing_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways, whatever became of them since."""
-        rows = self._view.rows("facts_holding_all", **self._counts.matching(tokens), limit=limit)
+        rows = self._view.rows("facts_containing_all", **self._counts.matching(tokens), limit=limit)
         return [FactId(row[0]) for row in rows]
 
 

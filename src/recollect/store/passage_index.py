@@ -117,12 +117,14 @@ class StoredPassageIndex:
 
     def containing_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         """The newest passages that hold every token in one of its ways."""
-        rows = self._view.rows("containing_all", **where.parameters(), **self._counts.matching(tokens), limit=limit)
+        rows = self._view.rows(
+            "passages_containing_all", **where.parameters(), **self._counts.matching(tokens), limit=limit
+        )
         return [row[0] for row in rows]
 
     def containing_all_versions(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         """The same of all versions and without a filter, in a tenth of the time."""
-        return self._view.fetch_values("containing_all_versions", **self._counts.matching(tokens), limit=limit)
+        return self._view.fetch_values("passages_containing_all_versions", **self._counts.matching(tokens), limit=limit)
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""

@@ -20,7 +20,7 @@ JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @known(f) WHERE f.tx_from <= :up
 -- name: fact_words_held
 SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
 
--- name: facts_holding_all
+-- name: facts_containing_all
 @newest_holding(fact_word)
 SELECT n.fact FROM (SELECT number FROM newest UNION SELECT number FROM held) w
 JOIN fact_number n ON n.ws = :ws AND n.number = w.number

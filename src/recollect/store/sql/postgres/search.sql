@@ -71,11 +71,11 @@ WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM
 SELECT COUNT(*) FROM (
   SELECT 1 FROM $ WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
 
--- name: holding_ever
+-- name: passages_containing_all_versions
 @newest_holding(chunk_word)
 SELECT number FROM newest UNION SELECT number FROM held ORDER BY number DESC LIMIT :limit
 
--- name: holding_all
+-- name: passages_containing_all
 WITH newest AS MATERIALIZED (
   SELECT c.number FROM (SELECT number, words FROM chunk_word WHERE ws = :ws ORDER BY number DESC LIMIT :newest) w
   @passage_of_word @document_of_passage

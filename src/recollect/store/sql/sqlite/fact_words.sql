@@ -17,6 +17,6 @@ SELECT COUNT(*) FROM (SELECT rowid AS number FROM fact_word WHERE fact_word MATC
 CROSS JOIN fact_number n ON n.number = w.number
 CROSS JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @known(f) WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
 
--- name: facts_holding_all
+-- name: facts_containing_all
 SELECT n.fact FROM fact_word w CROSS JOIN fact_number n ON n.number = w.rowid
 WHERE w.fact_word MATCH :matching ORDER BY w.rowid DESC LIMIT :limit

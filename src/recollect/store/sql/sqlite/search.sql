@@ -27,11 +27,11 @@ SELECT GROUP_CONCAT(doc) FROM chunk_word_place WHERE term = :word
 -- name: words_counted
 SELECT COUNT(*) FROM (SELECT rowid FROM chunk_word WHERE chunk_word MATCH :matching LIMIT :limit)
 
--- name: holding_ever
+-- name: passages_containing_all_versions
 SELECT rowid FROM chunk_word WHERE chunk_word MATCH :matching ORDER BY rowid DESC LIMIT :limit
 
 -- Newest first, and no further than enough are found.
--- name: holding_all
+-- name: passages_containing_all
 SELECT c.number FROM chunk_word w CROSS JOIN chunk c ON c.number = w.rowid
 CROSS JOIN document d ON d.ws = c.ws AND d.id = c.document
 WHERE w.chunk_word MATCH :matching AND @wanted ORDER BY w.rowid DESC LIMIT :limit
