@@ -1,20 +1,14 @@
 """One hash for everything, whichever way it was come by."""
 
-from typing import Any
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from tests.support.calls import asking
 from tests.support.properties import examples
 
 from recollect.keep.sync.pull import state_hash
 from recollect.memory import Memory
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 
-
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
-    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
+ask = asking("entity-core")
 
 
 def hash_now(memory: Memory, *, anew: bool = False) -> str:

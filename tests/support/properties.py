@@ -36,7 +36,8 @@ def seeded(every: int) -> Callable[[Test], Test]:
     """Run a test for this many seeds, or for the first of them."""
 
     def mark(test: Test) -> Test:
-        return pytest.mark.dealt(pytest.mark.parametrize("seed", range(examples(every)))(test))
+        marked: Test = pytest.mark.dealt(pytest.mark.parametrize("seed", range(examples(every)))(test))
+        return marked
 
     return mark
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as some
 from recollect.keep.archive.export import PARTS, export_archive
 from recollect.memory import Memory, WorkspaceCache, create_workspace
 from recollect.store.port import FOREVER, Connection, Engine
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
+from tests.support.calls import asking
 from tests.support.properties import examples
 
 INSTANCES = ("psy-desk", "st-attic", "phone")
 _worlds = itertools.count(1)
+
+ask = asking("entity-core")
 
 
 class Died(BaseException):
@@ -167,13 +168,6 @@ class Run:
 
     def _with_file(self, place: int, lines: list[str]) -> Oracle:
         return replace(self.oracle, files={**self.oracle.files, f"f{place}.md": lines})
-
-
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
-    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
-    assert not answer.is_error, answer.structured
-    return answer.structured
 
 
 def lines_in(text: str) -> list[str]:

@@ -7,21 +7,15 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 from recollect.write.owner import apply_owner_settings
+from tests.support.calls import asking
 from tests.support.facts import fact, tell
 from tests.support.properties import a_share
 
 SETS = Path(__file__).parents[3] / "evals" / "recall"
 ENOUGH = 0.9
 
-
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("recollect").find(tool)
-    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
-    assert not answer.is_error, answer.texts
-    return answer.structured
+ask = asking("recollect")
 
 
 def results(memory: Memory, query: str) -> list[dict[str, Any]]:
