@@ -3,7 +3,8 @@
 from typing import Any, Protocol
 
 from recollect.memory import Memory
-from recollect.surfaces.dispatch import Answer, call
+from recollect.surfaces.declarations import Answer
+from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
 Json = dict[str, Any]

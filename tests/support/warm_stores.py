@@ -30,7 +30,8 @@ class _Contents:
     """What an empty store consists of, and how one is made empty again."""
 
     def __init__(self, template: Path) -> None:
-        with_rows, others = [], []
+        with_rows: list[str] = []
+        others: list[str] = []
         raw = apsw.Connection(str(template))
         for name in _own_tables(raw):
             (with_rows if raw.execute(f'SELECT EXISTS (SELECT 1 FROM "{name}")').get else others).append(name)
@@ -48,7 +49,7 @@ class _Contents:
     def restore(self, raw: apsw.Connection) -> bool:
         """Empty a store; false if more than rows has changed, or rows that cannot be removed."""
         raw.execute("BEGIN IMMEDIATE")
-        for name in [name for (name,) in raw.execute(self._find_filled)]:
+        for name in [str(name) for (name,) in raw.execute(self._find_filled)]:
             index = name.removesuffix("_docsize")
             raw.execute(
                 f"INSERT INTO {index} ({index}) VALUES ('delete-all')" if index in INDEXES else f'DELETE FROM "{name}"'
@@ -58,8 +59,9 @@ class _Contents:
 
 
 def _own_tables(raw: apsw.Connection) -> list[str]:
-    names = raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
-    return [name for (name,) in names if not name.startswith(INDEXES) or name.endswith("_docsize")]
+    rows = raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
+    names = [str(name) for (name,) in rows]
+    return [name for name in names if not name.startswith(INDEXES) or name.endswith("_docsize")]
 
 
 class _Store:
@@ -117,7 +119,8 @@ def _is_idle(engine: Any) -> bool:
     return (
         isinstance(engine, SqliteEngine)
         and not (engine._is_closed or engine._borrowed or engine._is_read_only)
-        and engine._damage is engine._unlogged is None
+        and engine._damage is None
+        and engine._unlogged is None
         and not engine._writer.in_transaction
     )
 

@@ -12,9 +12,10 @@ from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
 from recollect.when.clock import clock_from
 from tests.conftest import BY_RULES, START, MovingClock
+from tests.support.calls import ask
 from tests.support.facts import take_line
 from tests.support.properties import examples
-from tests.surfaces.test_open_items import ask, tell
+from tests.surfaces.test_open_items import tell
 
 ODILE, AUDIT = "Odile Ferrant", {"type": "project", "name": "Lumen Audit"}
 BLOCKERS = ("building permit", "missing certificate")
