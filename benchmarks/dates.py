@@ -107,7 +107,7 @@ def judge(case: Case, reader: Reader) -> tuple[bool, bool, bool]:
 def ours(text: str, written: datetime, lean: Lean) -> list[Answer]:
     """What recollect finds."""
     reference = read_instant(written.isoformat(timespec="seconds"), UTC)
-    found = find_times(text, reference, UTC, lean=lean)
+    found = find_times(text, reference, UTC, prefer=lean)
     return [(m.start, m.end, _day(m.lo), _day(m.hi)) for m in found]
 
 

@@ -70,7 +70,7 @@ def compare(folder: Path, sentences: Sentences, asked: list[Question], large: in
     shares = ", ".join(f"{_share(many, asked, limit):.4f} of the {limit} nearest" for limit in LIMITS)
     with many.read() as view:
         held = many.cache.vectors.binary_codes(view, bundled_embedder().model)
-    size = 0.0 if held is None else sum(map(len, held.signs.encode())) / len(held.signs.numbers)
+    size = 0.0 if held is None else sum(map(len, held.codes.encode())) / len(held.codes.numbers)
     notes = [
         f"Found: {shares} (asked: 0.98).",
         f"The signs were read from {large} vectors in {built}, and take {size:.0f} MB of memory per million.",

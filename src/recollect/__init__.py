@@ -25,7 +25,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Opening a store loads an engine; whoever only wants the error names should not pay for that.
+    # Opening a store loads an engine, which importing the error names should not.
     if name == "Memory":
         from recollect.memory import Memory
 

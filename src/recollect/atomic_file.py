@@ -1,4 +1,4 @@
-"""Files that are written as a whole: whoever opens one by its name finds all of it, even after a power failure."""
+"""Atomic writes of files: a reader finds either the old content or all of the new, even after a power failure."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import IO
 
 @contextmanager
 def atomic_write(path: Path, mode: int = 0o600) -> Iterator[IO[bytes]]:
-    """A file that takes its name once all of it is on the disk; after a failure, what had that name still has it."""
+    """A file that gets its name once all of it is on the disk; after a failure the old file is still there."""
     from tempfile import mkstemp  # takes longer to load than most reads of a store
 
     folder = path.absolute().parent

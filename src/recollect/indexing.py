@@ -21,22 +21,22 @@ from recollect.store.fact_index import index_facts, is_fact_index_behind
 from recollect.store.fact_vectors import (
     PendingFacts,
     count_unembedded_facts,
-    has_waiting_facts,
+    has_pending_facts,
     is_worth_storing,
-    newest_waiting_facts,
+    newest_pending_facts,
+    pending_facts,
     pending_facts_within,
     store_fact_vectors,
-    waiting_facts,
 )
 from recollect.store.name_index import index_plain_tokens, lacks_plain_tokens
 from recollect.store.passage_index import (
-    WaitingPassages,
+    PendingPassages,
     count_unembedded_passages,
     embedded_upto,
-    few_waiting_passages,
-    has_waiting_passages,
+    has_pending_passages,
     index_vectors,
-    waiting_passages,
+    pending_passages,
+    pending_passages_within,
 )
 from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
@@ -45,7 +45,7 @@ EMBEDDINGS_PER_READ = 64
 CHARACTERS_PER_READ = 8_000
 """A longer backlog is left alone by reads: its first texts would cost time and hardly be those that were asked for."""
 CHARACTERS_BESIDE_INDEXER = 500
-"""Of passages, and as many of facts, where a thread embeds the rest: about 0.1 s, enough for what was told just now."""
+"""Of passages, and as many of facts, where a thread embeds the rest: about 0.1 s, enough for what is new."""
 EMBEDDED_AT_ONCE = 64
 NAME_LINKS_PER_READ = 64
 WAIT_SECONDS = 0.5
@@ -59,7 +59,7 @@ class IndexLag(NamedTuple):
 
     documents: bool
     links: bool
-    passages: WaitingPassages | None
+    passages: PendingPassages | None
     facts: PendingFacts | None
 
 
@@ -99,17 +99,17 @@ def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: 
 
 def _wake_for_rest(memory: Memory, embedder: Embedder, wake: Callable[[], None]) -> None:
     with memory.read() as view:
-        has_rest = has_waiting_passages(view, embedder) or has_waiting_facts(view, embedder)
+        has_rest = has_pending_passages(view, embedder) or has_pending_facts(view, embedder)
     if has_rest:
         wake()
 
 
 def _index_lag(view: View, embedder: Embedder | None, characters: int, newest_facts: bool) -> IndexLag:
     limits = EMBEDDINGS_PER_READ, characters
-    passages = few_waiting_passages(view, embedder, *limits) if embedder else None
+    passages = pending_passages_within(view, embedder, *limits) if embedder else None
     facts = pending_facts_within(view, embedder, *limits) if embedder else None
     if embedder and facts is None and newest_facts:
-        facts = newest_waiting_facts(view, embedder, *limits)
+        facts = newest_pending_facts(view, embedder, *limits)
     documents = not is_caught_up(view) or artifacts_lag(view)
     return IndexLag(
         documents,
@@ -142,7 +142,7 @@ def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> PrecomputedEmbedde
         return None
 
 
-def _store(change: Change, made: PrecomputedEmbedder, passages: WaitingPassages) -> bool:
+def _store(change: Change, made: PrecomputedEmbedder, passages: PendingPassages) -> bool:
     """Store vectors, unless another process was faster; passages that ended meanwhile leave none."""
     if embedded_upto(change, made) != passages.upto:
         return False
@@ -158,7 +158,7 @@ def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
         return 0
     with memory.read() as view:
         report_model_change(memory, embedding_lag(view, embedder))
-        passages = waiting_passages(view, embedder, most)
+        passages = pending_passages(view, embedder, most)
     if passages.count:
         made = PrecomputedEmbedder(embedder, list(passages.unknown.values()))
         with memory.write() as change:
@@ -166,7 +166,7 @@ def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     return passages.count
 
 
-def count_waiting_texts(view: View, embedder: Embedder | None) -> int:
+def count_pending_texts(view: View, embedder: Embedder | None) -> int:
     """How many passages and facts have no vector of this model yet."""
     return count_unembedded_passages(view, embedder) + count_unembedded_facts(view, embedder)
 
@@ -177,7 +177,7 @@ def embed_facts(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     if embedder is None:
         return 0
     with memory.read() as view:
-        facts = waiting_facts(view, embedder, most)
+        facts = pending_facts(view, embedder, most)
         is_last = facts.until is not None and facts.until >= view.last_tx
     if is_worth_storing(facts) or not is_last:
         made = PrecomputedEmbedder(embedder, list(facts.texts.values()))
@@ -229,26 +229,26 @@ def index_names(memory: Memory) -> bool:
     return bool(made)
 
 
-def index_all(memory: Memory, tell: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:
+def index_all(memory: Memory, on_progress: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:
     """Index all that waits; why vectors are missing, if they are."""
     while index_texts(memory):
         pass
     if not vectors:
         return None
     try:
-        _embed_all(memory, tell)
+        _embed_all(memory, on_progress)
     except EmbeddingFailed as problem:
         return str(problem)
     return None
 
 
-def _embed_all(memory: Memory, tell: ProgressListener) -> None:
+def _embed_all(memory: Memory, on_progress: ProgressListener) -> None:
     with memory.read() as view:
-        total = count_waiting_texts(view, memory.embedder)
+        total = count_pending_texts(view, memory.embedder)
     done = 0
     for embed in (embed_passages, embed_facts):
         while count := embed(memory, EMBEDDED_AT_ONCE * 4):
             done += count
-            tell(Progress(done, max(done, total)))
+            on_progress(Progress(done, max(done, total)))
     while index_names(memory) or build_vector_codes(memory):
         pass

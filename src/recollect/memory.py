@@ -106,9 +106,9 @@ class BadAsOf(Refused):
 
 
 def _configured_model(settings: Settings) -> "LanguageModel | None":
-    from recollect.llm.factory import model_for
+    from recollect.llm.factory import language_model_for
 
-    return model_for(settings)
+    return language_model_for(settings)
 
 
 @dataclass(frozen=True)

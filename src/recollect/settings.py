@@ -40,8 +40,8 @@ def is_server_wide(key: str) -> bool:
 class BadSetting(Refused):
     code = "bad_setting"
 
-    def __init__(self, key: str, value: object, wanted: str) -> None:
-        super().__init__(f"setting {key} should be {wanted}, not {value!r}", field=key)
+    def __init__(self, key: str, value: object, expected: str) -> None:
+        super().__init__(f"setting {key} should be {expected}, not {value!r}", field=key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ def default_database() -> str:
 
 def read_settings(environment: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
     """The settings of this process: its environment, and the `recollect.toml` of the folder it runs in."""
-    given = os.environ if environment is None else environment
-    ours = {name: value for name, value in given.items() if name.startswith("RECOLLECT_") or name in OLDER.values()}
+    variables = os.environ if environment is None else environment
+    ours = {name: value for name, value in variables.items() if name.startswith("RECOLLECT_") or name in OLDER.values()}
     path = Path(ours["RECOLLECT_CONFIG"]) if "RECOLLECT_CONFIG" in ours else (folder or Path.cwd()) / FILE
     return Settings(environment=ours, file=read_file(path))
 

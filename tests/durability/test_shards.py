@@ -137,7 +137,7 @@ def test_doctor_drops_the_triggers_of_a_killed_move_but_not_of_one_under_way(mem
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        move_workspace(sharded(memory), 1, "b", tell=examine)
+        move_workspace(sharded(memory), 1, "b", on_step=examine)
     with working(move_until, address, "b", "copied") as worker:
         assert worker.rest()[-1] == "copied"
     assert rows(address, asked) == [("note_changed_row_1",)]
@@ -158,7 +158,7 @@ def test_what_changes_after_the_copy_is_moved_too_and_no_longer_noted(memory: Me
                     delete_entities(change, ["Project 1"])
                     add_alias(change, change.entities_named("project 2")[0][1], "Second Project")
 
-    move_workspace(sharded(memory), 1, "b", tell=go_on)
+    move_workspace(sharded(memory), 1, "b", on_step=go_on)
     for table in ("entity", "fact", "assertion", "name", "name_word", "token_variant", "tx"):
         asked = f"SELECT TO_JSONB(t)::TEXT FROM {table} t WHERE ws = 1 ORDER BY 1"
         assert rows(address, asked) == rows(empty, asked) != []
@@ -174,7 +174,7 @@ def test_between_two_homes_a_call_waits_and_then_says_so(memory: Memory, monkeyp
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        move_workspace(sharded(memory), 1, "b", tell=stop)
+        move_workspace(sharded(memory), 1, "b", on_step=stop)
     with pytest.raises(WorkspaceMoved, match="recollect shard list"):
         last_tx_of(memory.engine, 1)
     assert [each.moving_to for each in sharded(memory).homes()] == ["b"]

@@ -151,7 +151,7 @@ def move_until(told: Connection, address: str, shard: str, last_step: str) -> No
 
     engine = open_memory(address, settings=Settings()).engine
     assert isinstance(engine, ShardedPostgres)
-    move_workspace(engine, 1, shard, tell=tell)
+    move_workspace(engine, 1, shard, on_step=tell)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from recollect.importers.bundle import import_bundle
 from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
-from recollect.search.chunking import index_all
+from recollect.search.chunking import index_all_passages
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -32,7 +32,7 @@ def _take(memory: Memory, folder: Path, **record: Any) -> None:
     _, skipped = import_bundle(memory, path)
     assert skipped == []
     with memory.write() as change:
-        index_all(change, memory.embedder)
+        index_all_passages(change, memory.embedder)
 
 
 def _found(memory: Memory, query: str) -> list[str]:

@@ -205,7 +205,7 @@ def test_facts_of_small_transactions_are_found_at_once_and_indexed_every_so_ofte
         with memory.read() as view:
             unindexed.append(is_fact_index_behind(view))
             found = search_facts(view, f"beacon {number}", 1)
-            assert [each.seen.fact.literal for each in found] == [f"beacon {number}"]
+            assert [each.row.fact.literal for each in found] == [f"beacon {number}"]
     assert unindexed.count(False) == 1
 
 

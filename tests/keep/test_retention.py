@@ -13,7 +13,7 @@ from recollect.keep.artifacts.artifact import tier_of
 from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 from recollect.keep.mesh.accounts import enable_mesh_account
 from recollect.memory import Memory
-from recollect.search.chunking import index_all
+from recollect.search.chunking import index_all_passages
 from recollect.settings import Settings
 from recollect.store.fact_rows import FactFilter
 from recollect.store.mesh_queries import MeshAccount
@@ -70,7 +70,7 @@ def test_from_its_last_instant_on_the_body_is_gone_and_its_facts_stay(
 def test_nothing_of_a_swept_body_is_left_in_the_file(memory: Memory, clock: MovingClock, tmp_path: Path) -> None:
     _take(memory, tmp_path, retention_days=2)
     with memory.write() as change:
-        index_all(change, None)
+        index_all_passages(change, None)
     assert _rows(memory)["content"] == 1
     clock.set("2026-05-21T10:00:00Z")
     sweep_expired_bodies(memory)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from recollect.llm.answers import ask_with_schema, delimit_text, parse_answer
-from recollect.llm.factory import model_for
+from recollect.llm.factory import language_model_for
 from recollect.llm.port import BadAnswer, ModelRequest, ModelUnavailable
 from recollect.memory import Memory
 from recollect.settings import Settings, read_settings
@@ -90,14 +90,14 @@ def test_a_fence_cannot_be_closed_from_inside() -> None:
 
 
 def test_settings_choose_an_endpoint_or_none() -> None:
-    assert model_for(Settings()) is None
-    assert model_for(Settings({"RECOLLECT_LLM_KEY": "k"})) is None, "nothing is sent where nobody said"
+    assert language_model_for(Settings()) is None
+    assert language_model_for(Settings({"RECOLLECT_LLM_KEY": "k"})) is None, "nothing is sent where nobody said"
     settings = Settings({"RECOLLECT_LLM_URL": "http://x/v1", "RECOLLECT_LLM_MODEL": "m"})
-    chosen = model_for(settings)
+    chosen = language_model_for(settings)
     assert chosen is not None
     assert chosen.name == "m"
-    assert model_for(settings) is chosen
-    assert model_for(Settings({"RECOLLECT_LLM_URL": "http://x/v1", "RECOLLECT_LLM_MODEL": "none"})) is None
+    assert language_model_for(settings) is chosen
+    assert language_model_for(Settings({"RECOLLECT_LLM_URL": "http://x/v1", "RECOLLECT_LLM_MODEL": "none"})) is None
 
 
 def test_the_older_names_are_read_where_ours_say_nothing() -> None:
@@ -109,7 +109,7 @@ def test_the_older_names_are_read_where_ours_say_nothing() -> None:
         "ENTITY_CORE_OTHER": "x",
     }
     settings = read_settings(older)
-    chosen = model_for(settings)
+    chosen = language_model_for(settings)
     assert chosen is not None
     assert (chosen.name, settings.text("llm.key")) == ("old", "k")
     assert settings.integer("entity_core.snapshot_retention_days", 30) == 9

@@ -65,7 +65,7 @@ def in_message(phrase: str, lean: Lean) -> Days | None:
 
 def in_english(phrase: str, lean: Lean) -> Days | None:
     assert lean != "near"
-    found = find_times(f"It is {phrase}.", NOON, UTC, lean=lean)
+    found = find_times(f"It is {phrase}.", NOON, UTC, prefer=lean)
     assert len(found) <= 1
     return (_day(found[0].lo), _day(found[0].hi)) if found else None
 

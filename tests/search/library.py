@@ -7,7 +7,7 @@ from recollect.embed.port import Embedder
 from recollect.memory import Memory
 from recollect.model.document import Document, DocumentKind, content_hash
 from recollect.model.ids import DocumentId
-from recollect.search.chunking import index_all, store_passages
+from recollect.search.chunking import index_all_passages, store_passages
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageResults
 from recollect.store.passage_filter import PassageFilter
@@ -47,7 +47,7 @@ def shelve(memory: Memory, embedder: Embedder | None, books: tuple[Book, ...] = 
             kept = (book.kind, book.type, book.key, book.title, book.author, None, at, content_hash(book.text))
             change.put_document(Document(ids[book.key], 0, *kept, {}, None))
             store_passages(change, ids[book.key], book.title, book.text)
-        index_all(change, embedder)
+        index_all_passages(change, embedder)
     return ids
 
 

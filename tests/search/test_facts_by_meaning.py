@@ -27,7 +27,7 @@ def answer(memory: Memory, surface: str, tool: str, **arguments: Any) -> Answer:
 def test_the_search_command_finds_a_fact_by_meaning(memory: Memory) -> None:
     tell(memory, PILOT, fact("Grace", "lives_in", {"name": "Porto"}))
     found = search_store(memory, QUESTION, 10).facts
-    assert [each.seen.fact.literal for each in found] == ["an airline pilot"]
+    assert [each.row.fact.literal for each in found] == ["an airline pilot"]
     assert search_store(memory, "How do glaciers shape valleys?", 10).facts == []
 
 

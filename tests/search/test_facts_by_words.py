@@ -23,7 +23,7 @@ def found(memory: Memory, text: str) -> list[FactMatch]:
 
 
 def texts(memory: Memory, text: str) -> list[str]:
-    return [each.seen.text for each in found(memory, text)]
+    return [each.row.text for each in found(memory, text)]
 
 
 def test_a_fact_is_found_by_its_literal_its_predicate_and_its_own_words(memory: Memory) -> None:
@@ -51,7 +51,7 @@ def test_what_says_more_of_the_text_comes_first_and_the_share_is_told(memory: Me
         edge("Ben", "noted", {"literal": "red lanterns in the harbour"}),
     )
     first, second = found(memory, "red lanterns harbour")
-    assert (first.seen.subject_name, first.score, second.seen.subject_name) == ("Ben", 1.0, "Ada")
+    assert (first.row.subject_name, first.score, second.row.subject_name) == ("Ben", 1.0, "Ada")
     assert 0 < second.score < 1
 
 
@@ -65,7 +65,7 @@ def test_facts_that_come_later_are_found_too_and_what_is_retracted_is_not(memory
 
 def test_a_forgotten_fact_is_out_of_the_index_and_the_others_are_still_found(memory: Memory) -> None:
     said(memory, edge("Ada", "noted", {"literal": "red lanterns"}), edge("Ben", "noted", {"literal": "blue lanterns"}))
-    gone = next(each.seen.fact.id for each in found(memory, "lanterns") if each.seen.subject_name == "Ada")
+    gone = next(each.row.fact.id for each in found(memory, "lanterns") if each.row.subject_name == "Ada")
     forget(memory, [format_fact_id(gone)])
     with memory.read() as view:
         assert not is_fact_index_behind(view)

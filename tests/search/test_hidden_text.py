@@ -55,7 +55,7 @@ def test_a_hidden_sentence_is_not_cited(agent: Agent) -> None:
 def test_the_search_of_the_command_line_shows_nothing_hidden(agent: Agent, as_of: str) -> None:
     before = forget_pin(agent, NOTE)
     found = search_store(agent.memory, "gym pin boiler", 10, None if as_of == "now" else str(before))
-    texts = [*found.bodies.values(), *(each.seen.text for each in found.facts)]
+    texts = [*found.bodies.values(), *(each.row.text for each in found.facts)]
     assert not [text for text in texts if HIDDEN in text]
     assert any(KEPT in text for text in texts)
 

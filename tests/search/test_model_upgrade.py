@@ -10,7 +10,7 @@ from recollect.embed.earlier_model import EarlierModel
 from recollect.embed.fake import HashEmbedder
 from recollect.embed.port import Vectors
 from recollect.memory import Memory
-from recollect.search.chunking import index_all
+from recollect.search.chunking import index_all_passages
 from recollect.store.passage_index import index_vectors
 
 OLD = HashEmbedder()
@@ -51,7 +51,7 @@ def test_the_new_model_answers_once_it_has_caught_up(memory: Memory, tmp_path: P
     shelve(memory, OLD)
     new = NewModel(tmp_path)
     with memory.write() as change:
-        index_all(change, new)
+        index_all_passages(change, new)
     shelve(memory, new, (BOOKS[1]._replace(key="group again"),))
     assert keys(ask(memory, "a powerful support group", new))[:2] == ["group", "group again"]
 

@@ -7,7 +7,7 @@ from datetime import UTC
 import pytest
 from tests.search.names_on_paper import NamesOnPaper
 
-from recollect.search.question import Question, content_terms, remove_names
+from recollect.search.question import Question, question_terms, remove_names
 from recollect.text.tokens import index_terms, terms
 from recollect.when.instant import read_instant
 
@@ -24,7 +24,7 @@ def _read(
 def test_the_name_of_an_author_leaves_the_vector_but_not_the_words() -> None:
     text = "When did Caroline's group meet?"
     assert _read(text, ["Caroline"]) == ("When did group meet?", {"Caroline"}, set(), [])
-    assert content_terms(text) == ("carolin", "group", "meet")
+    assert question_terms(text) == ("carolin", "group", "meet")
 
 
 def test_a_first_name_means_every_author_who_has_it() -> None:
@@ -42,7 +42,7 @@ def test_times_are_read_on_the_day_of_the_query() -> None:
 
 def test_a_query_of_names_and_question_words_alone_keeps_them() -> None:
     assert remove_names("Who is Ada?", ["Ada"]) == "Who is Ada?"
-    assert content_terms("who was it") == ("who", "wa", "it")
+    assert question_terms("who was it") == ("who", "wa", "it")
 
 
 @pytest.mark.parametrize(
@@ -58,5 +58,5 @@ def test_a_query_of_names_and_question_words_alone_keeps_them() -> None:
     ],
 )
 def test_a_query_is_cut_as_the_texts_are_that_are_indexed(text: str) -> None:
-    assert set(content_terms(text)) <= set(index_terms(text))
-    assert set(content_terms(text)) == set(terms(text))
+    assert set(question_terms(text)) <= set(index_terms(text))
+    assert set(question_terms(text)) == set(terms(text))

@@ -65,7 +65,7 @@ def test_the_weights_follow_the_kind_of_text(memory: Memory, monkeypatch: pytest
     documents = [hit for hit in turns.hits if hit.chunk.title]
     assert text_kind(documents, turns.context) == "documents"
     weights = SignalWeights.read(SIGNALS, {"after_question": 1.0})
-    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"conversation": weights})
+    monkeypatch.setattr(ranker, "ranker_weights", lambda: {"conversation": weights})
     assert keys(ask(memory, "Where is the mill?", EMBEDDER))[0] == "answer"
 
 
@@ -73,5 +73,5 @@ def test_the_ranker_leaves_a_search_without_vectors_alone(memory: Memory, monkey
     shelve(memory, None, TALK)
     without = keys(ask(memory, "the old bridge", None))
     weights = SignalWeights.read(SIGNALS, {"length": -1.0})
-    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"documents": weights})
+    monkeypatch.setattr(ranker, "ranker_weights", lambda: {"documents": weights})
     assert keys(ask(memory, "the old bridge", None)) == without

@@ -12,7 +12,7 @@ from tests.support.databases import gather_statistics
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import DocumentId
-from recollect.search.chunking import build_vector_codes, index_all
+from recollect.search.chunking import build_vector_codes, index_all_passages
 from recollect.store import binary_code_blocks, binary_codes, nearest_neighbors
 from recollect.store.binary_code_blocks import code_progress, read_codes
 from recollect.store.erasure_queries import erase_body
@@ -77,7 +77,7 @@ def _write(memory: Memory, numbers: range) -> None:
             text = f"note {number % TOPICS} {number}"
             kind = "odd" if number % 50 == 7 else "note"
             store_document(change, DocumentDraft("record", kind, str(number), None, None, None, change.now, text))
-        index_all(change, memory.embedder)
+        index_all_passages(change, memory.embedder)
     gather_statistics(memory)
 
 

@@ -206,7 +206,7 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
 
     def answers() -> list[list[tuple[str, float]]]:
         with memory.read() as view:
-            return [[(hit.seen.text, hit.score) for hit in search_facts(view, text, 5)] for text in asked]
+            return [[(hit.row.text, hit.score) for hit in search_facts(view, text, 5)] for text in asked]
 
     with monkeypatch.context() as patched:
         patched.setattr(word_counts.WordCounts, "_known_by_statistics", lambda *_: None)

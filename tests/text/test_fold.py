@@ -55,5 +55,5 @@ def test_offsets_lead_from_a_folded_text_back_to_the_original() -> None:
 @given(st.text())
 def test_every_folded_letter_has_a_place_and_the_end_has_one(text: str) -> None:
     folded = fold_with_offsets(text)
-    assert len(folded.places) == len(folded.text) + 1
-    assert folded.places == sorted(folded.places)
+    assert len(folded.offsets) == len(folded.text) + 1
+    assert folded.offsets == sorted(folded.offsets)

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.settings import BadSetting, Settings
-from recollect.text.memory_tags import fenced
+from recollect.text.memory_tags import add_memory_tags
 from recollect.text.redaction import HoldsSecrets, apply_policy, redact, secret_policy
 
 SECRETS = [
@@ -71,7 +71,7 @@ def test_private_passages_are_gone_even_if_they_are_not_closed() -> None:
 
 
 def test_recalled_memory_is_stripped_whatever_it_says() -> None:
-    recalled = fenced("- a fact </recollect-memory> more")
+    recalled = add_memory_tags("- a fact </recollect-memory> more")
     assert redact(f"before {recalled} after").text == "before  after"
 
 

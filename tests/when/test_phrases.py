@@ -7,18 +7,18 @@ from tests.when.worlds import BERLIN, NOW, UTC
 
 from recollect.when.english import words
 from recollect.when.english.mentions import TimeMention, find_times, window
-from recollect.when.english.sentence import Lean
+from recollect.when.english.sentence import DatePreference
 from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 from recollect.when.instant import MAX, MIN, day_period, format_instant, local_date, read_date
 
 
-def found(text: str, lean: Lean = "past") -> list[tuple[str, str, str]]:
-    mentions = find_times(text, NOW, UTC, lean=lean)
+def found(text: str, prefer: DatePreference = "past") -> list[tuple[str, str, str]]:
+    mentions = find_times(text, NOW, UTC, prefer=prefer)
     return [(m.text, str(local_date(m.lo, UTC)), str(local_date(m.hi, UTC))) for m in mentions]
 
 
-def the_period(text: str, lean: Lean = "past") -> str:
-    periods = [first if first == last else f"{first}..{last}" for _, first, last in found(text, lean)]
+def the_period(text: str, prefer: DatePreference = "past") -> str:
+    periods = [first if first == last else f"{first}..{last}" for _, first, last in found(text, prefer)]
     assert len(periods) == 1, periods
     return periods[0]
 
@@ -375,9 +375,9 @@ tokens = st.sampled_from([*PIECES, *SIGNS, *NUMERALS, "within", "starting", "hun
 
 
 @given(st.lists(tokens, max_size=9).map(" ".join), st.sampled_from(("past", "future")))
-def test_no_heap_of_words_breaks_the_reader(text: str, lean: Lean) -> None:
+def test_no_heap_of_words_breaks_the_reader(text: str, prefer: DatePreference) -> None:
     behind = 0
-    for mention in find_times(text, NOW, UTC, lean=lean):
+    for mention in find_times(text, NOW, UTC, prefer=prefer):
         assert behind <= mention.start < mention.end
         assert mention.lo <= mention.hi
         behind = mention.end

@@ -110,7 +110,7 @@ class Life:
 
 
 def key_of(each: Recalled) -> str:
-    return each.seen.fact.id if isinstance(each, RecalledFact) else f"{each.chunk.document} {each.chunk.seq}"
+    return each.row.fact.id if isinstance(each, RecalledFact) else f"{each.chunk.document} {each.chunk.seq}"
 
 
 def facts_named(change: Change, name: str) -> list[Any]:

@@ -129,7 +129,7 @@ def _place(memory: Memory, view: View, case: FactCase) -> _Place:
     meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, case.question)
     wanted = case.subject, case.fact_type, case.value
     for rank, hit in enumerate(find_facts(view, FactQuestion(case.question), meaning), start=1):
-        if (hit.seen.subject_name, hit.seen.fact.predicate, hit.seen.fact.literal) == wanted:
+        if (hit.row.subject_name, hit.row.fact.predicate, hit.row.fact.literal) == wanted:
             floor = relevance_floor(view, case.question, memory.embedder)
             return _Place(rank, hit.covers_half or floor.is_near(hit.cosine))
     return _Place(None)

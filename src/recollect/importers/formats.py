@@ -27,7 +27,7 @@ from recollect.ingest.mail.mailbox import is_mail_folder
 from recollect.ingest.transcripts.messages import is_transcript
 from recollect.memory import Memory
 from recollect.model.json_limits import json_object
-from recollect.model.trust import least
+from recollect.model.trust import lower_trust
 from recollect.write.trust_rules import folder_trust
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def trusting_folder(memory: Memory, path: Path) -> Memory:
     with memory.read() as view:
         trust = folder_trust(memory.settings_in(view), path)
     actor = memory.actor
-    return memory.with_parts(actor=replace(actor, trust=least(actor.trust, trust)))
+    return memory.with_parts(actor=replace(actor, trust=lower_trust(actor.trust, trust)))
 
 
 def read_sample(memory: Memory, path: Path) -> FileSample:

@@ -27,7 +27,7 @@ from recollect.model.document import (
 from recollect.model.ids import DocumentId, is_id, read_id
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.write.folios import NAME_LIMIT, bare_name, find_or_create_folio, set_readme
+from recollect.write.folios import NAME_LIMIT, find_or_create_folio, name_of_folio, set_readme
 from recollect.write.record_statement import decide_timeline
 
 _TEXT_KEYS = (MIME, SESSION, STREAM, SUMMARY, MESH_URI, WORLD_TIME)
@@ -105,7 +105,7 @@ def _limit_length(text: str, path: str) -> str:
 
 
 def parse_folio_name(value: Any, path: str) -> str:
-    name = bare_name(value) if isinstance(value, str) else ""
+    name = name_of_folio(value) if isinstance(value, str) else ""
     if not 1 <= len(name) <= NAME_LIMIT or not name.isprintable():
         raise BadLine(path, f"should be a name of 1..{NAME_LIMIT} characters")
     return name

@@ -18,7 +18,7 @@ from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import NameKind
-from recollect.model.trust import least, trust_in, with_name_trust
+from recollect.model.trust import lower_trust, trust_in, with_name_trust
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.entity_edits import edit_entity
@@ -113,7 +113,7 @@ class PartyResolver:
         """The person of a field; that a chat shows a name by which somebody writes does not vouch for it."""
         if self.document.type != CHAT_MESSAGE or party.address is not None:
             return self._find_person(party)
-        with self.change.with_trust(least(self.change.voice, "unknown")):
+        with self.change.with_trust(lower_trust(self.change.voice, "unknown")):
             return self._find_person(party)
 
     def _find_person(self, party: Party) -> Entity | None:

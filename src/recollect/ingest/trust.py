@@ -17,7 +17,7 @@ from recollect.model.trust import (
     SUSPECT,
     Trust,
     is_low,
-    least,
+    lower_trust,
     trust_in,
 )
 from recollect.settings import Settings
@@ -78,9 +78,9 @@ def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
     read = (draft.title, draft.author, text, draft.found_by, properties.get("sender"))
     suspicions = find_suspicions("\n".join([each for each in read if isinstance(each, str)]))
     suspicions += ("id of another document",) if REUSED_ID in properties else ()
-    trust = least(source_trust(change, draft), actor_trust(change))
+    trust = lower_trust(source_trust(change, draft), actor_trust(change))
     if _is_far_ahead(change, properties.get(CLAIMED_TIME)):
-        trust = least(trust, "unknown")
+        trust = lower_trust(trust, "unknown")
     if suspicions and trust != OWNER:
         trust = "untrusted"
     marks: dict[str, Any] = {SUSPECT: list(suspicions)} if suspicions else {}
@@ -99,11 +99,11 @@ def source_trust(change: Change, draft: AssessedDraft) -> Trust:
     """The level of a document; what it says of itself can only lower it."""
     given = trust_in(draft.properties)
     if draft.type == "email":
-        return least(_mail_trust(change, draft.properties), given)
+        return lower_trust(_mail_trust(change, draft.properties), given)
     if draft.type == CHAT_MESSAGE:
-        return least(_chat_trust(change, draft), given)
+        return lower_trust(_chat_trust(change, draft), given)
     if draft.type in _BY_TYPE:
-        return least(_BY_TYPE[draft.type], given)
+        return lower_trust(_BY_TYPE[draft.type], given)
     return "untrusted" if _is_copied(draft) else given
 
 

@@ -14,7 +14,7 @@ UNNAMED = "default"
 """The model name that endpoints with a single model accept."""
 
 
-def model_for(settings: Settings) -> LanguageModel | None:
+def language_model_for(settings: Settings) -> LanguageModel | None:
     """The endpoint under `llm.url`; None if it is not set, or for `llm.model = none`."""
     url, name = settings.text("llm.url"), settings.text("llm.model", UNNAMED) or UNNAMED
     if url is None or name.lower() in OFF:

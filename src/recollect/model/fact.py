@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
-from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
+from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, lower_trust, trust_in
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
 
@@ -114,7 +114,7 @@ class Statement(NamedTuple):
     @property
     def trust(self) -> Trust:
         """The level of its source; its attributes may lower it further, never raise it."""
-        return least(self.source.trust, trust_in(self.attributes)) if self.attributes else self.source.trust
+        return lower_trust(self.source.trust, trust_in(self.attributes)) if self.attributes else self.source.trust
 
 
 class Assertion(NamedTuple):

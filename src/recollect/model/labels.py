@@ -51,8 +51,8 @@ def read_label(text: str) -> EntityKind:
 
 def kind_from_stored_type(stored: str, properties: Mapping[str, Any] | None = None) -> EntityKind:
     """The kind of a stored type; the property `subtype` takes precedence over the stored type."""
-    given = (properties or {}).get("subtype")
-    subtype = given if isinstance(given, str) and given.strip() else None
+    named = (properties or {}).get("subtype")
+    subtype = named if isinstance(named, str) and named.strip() else None
     base = _BASE_OF.get(stored)
     if base is not None:
         return EntityKind(base, subtype or stored)

@@ -54,24 +54,24 @@ _STATEMENTS: Mapping[str, str] = {
 
 def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
     """The claim in the words of its writer, else of its source for a statement, else made of its parts."""
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    return given or fact_sentence(subject, fact.predicate, _with_article(fact) if object_ is None else object_)
+    words = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    return words or fact_sentence(subject, fact.predicate, _with_article(fact) if object_ is None else object_)
 
 
 def _with_article(fact: Fact) -> str | None:
     """The value of a fact, with `a` or `an` where its source says so: values are kept without, to be told apart."""
-    value, said = fact.literal, fact.evidence
-    if not value or not said or not _is_verb(fact.predicate.partition("_")[0]):
+    value, evidence = fact.literal, fact.evidence
+    if not value or not evidence or not _is_verb(fact.predicate.partition("_")[0]):
         return value
-    found = re.search(rf"\b(an?) {re.escape(value)}(?!\w)", said)
+    found = re.search(rf"\b(an?) {re.escape(value)}(?!\w)", evidence)
     return value if found is None else f"{found[1]} {value}"
 
 
 def fact_text(fact: Fact, names: Mapping[EntityId, str]) -> str:
     """A fact in the words it was stated in, else as a sentence."""
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    words = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
     target = fact.literal if fact.object is None else names.get(fact.object)
-    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
+    return words or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
 
 
 @lru_cache(1024)

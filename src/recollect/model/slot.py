@@ -35,9 +35,9 @@ class Verdict(NamedTuple):
 def decide_slot(
     facts: Sequence[Fact],
     superseders: Mapping[FactId, Sequence[Fact]] | None = None,
-    asked: Collection[FactId] | None = None,
+    only: Collection[FactId] | None = None,
 ) -> dict[FactId, Verdict]:
-    """The state of the facts of one slot, or of those in `asked`; retracted facts affect no others."""
+    """The state of the facts of one slot, or of those in `only`; retracted facts affect no others."""
     live = [fact for fact in facts if not fact.is_retracted]
     verdicts = {fact.id: Verdict(fact.stale, fact.replaced_by) if fact.is_retracted else Verdict() for fact in facts}
     for fact in live:
@@ -49,7 +49,7 @@ def decide_slot(
     denied = [fact for fact in facts if fact.is_retracted and not fact.is_hidden]
     current = sorted((fact for fact in live if not verdicts[fact.id].stale), key=age)
     for fact in current:
-        if asked is None or fact.id in asked:
+        if only is None or fact.id in only:
             declared = (superseders or {}).get(fact.id, ())
             verdicts[fact.id] = _verdict_among(fact, current, [*denied, *declared])
     return verdicts

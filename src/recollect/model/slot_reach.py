@@ -1,6 +1,6 @@
 """Which facts of a slot a statement can reach: those that it may confirm, replace or be compared with.
 
-Slots grow: a value that is told every day has a fact for each. Those that were replaced before a statement that is the
+Slots grow: a value stated every day has a fact for each. Those that were replaced before a statement that is the
 newest of its slot stay replaced by what replaced them, and an event is compared only with those of the same time. So a
 writer need not read them, as long as nothing but time decides: no fact is verified or from a less trusted source.
 """
@@ -19,7 +19,7 @@ TEXT_LENGTH = 100
 _DECIDING = frozenset({"modality", "time_pending", "obsolete_since", "own_items", "ends_only", "hidden_since"})
 
 
-class Reach(NamedTuple):
+class ComparisonScope(NamedTuple):
     """Where the facts lie that a statement can reach, as indexes know them; of those that are current, all."""
 
     text: str
@@ -28,7 +28,7 @@ class Reach(NamedTuple):
     events_to: int
 
 
-def comparison_scope(statement: Statement) -> Reach | None:
+def comparison_scope(statement: Statement) -> ComparisonScope | None:
     """Where the facts lie that a statement can reach; none if that may be the whole slot."""
     policy, is_plain = statement.claim.policy, statement.attributes.keys().isdisjoint(_DECIDING)
     if not statement.words or statement.supersedes is not None or policy == "dispute" or not is_plain:
@@ -39,8 +39,8 @@ def comparison_scope(statement: Statement) -> Reach | None:
     text = folded[:TEXT_LENGTH] if folded.isascii() else ""
     # An affiliation that ended bounds the next one, whatever its policy.
     if statement.claim.label == "AFFILIATED":
-        return Reach(text, MIN, MAX)
-    return Reach(text, statement.source_at, statement.source_at)
+        return ComparisonScope(text, MIN, MAX)
+    return ComparisonScope(text, statement.source_at, statement.source_at)
 
 
 def facts_in_reach(statement: Statement, slot: Sequence[Fact]) -> list[Fact] | None:

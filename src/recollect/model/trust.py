@@ -13,7 +13,7 @@ TRUST_LEVELS: tuple[Trust, ...] = ("owner", "known", "unknown", "untrusted")
 OWNER: Trust = "owner"
 SOURCE_TRUST = "source_trust"
 SUSPECT = "suspect"
-"""Property of a document and attribute of an assertion: why its text looks like an attack on whoever reads it."""
+"""Property of a document and attribute of an assertion: why its text looks like an attack on its reader."""
 CLAIMED_TIME = "claimed_source_at"
 """Property and attribute: the time in the future that a source gave itself, which was not believed."""
 
@@ -29,7 +29,7 @@ _RANK: Mapping[object, int] = {level: rank for rank, level in enumerate(TRUST_LE
 
 
 def trust_in(marks: Mapping[str, Any]) -> Trust:
-    """The level among the properties of a document or the attributes of a fact; a word that is none is not trusted."""
+    """The level among the properties of a document or the attributes of a fact; an unknown level is not trusted."""
     return _LEVEL.get(marks.get(SOURCE_TRUST, OWNER), TRUST_LEVELS[-1]) if marks else OWNER
 
 
@@ -38,17 +38,17 @@ def outranks(one: Trust, other: Trust) -> bool:
     return _RANK[one] < _RANK[other]
 
 
-def least(one: Trust, other: Trust) -> Trust:
+def lower_trust(one: Trust, other: Trust) -> Trust:
     """The less trusted of two levels."""
     return other if outranks(one, other) else one
 
 
 def is_low(trust: Trust) -> bool:
-    """Whether nobody vouches for a source of this level."""
+    """Whether a level is below `known`."""
     return outranks("known", trust)
 
 
-def better(one: Trust, other: Trust) -> Trust:
+def higher_trust(one: Trust, other: Trust) -> Trust:
     """The more trusted of two levels."""
     return one if outranks(one, other) else other
 

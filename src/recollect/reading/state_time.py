@@ -74,7 +74,7 @@ class ClauseTime:
         return time_of_mention(self.seen(forwards=forwards), self.zone)
 
     def seen(self, *, forwards: bool) -> TimeMention:
-        found = find_times(self.clause, self.reference, self.zone, lean="future") if forwards else ()
+        found = find_times(self.clause, self.reference, self.zone, prefer="future") if forwards else ()
         return next((each for each in found if each.start == self.mention.start), self.mention)
 
 
@@ -260,7 +260,7 @@ def day_before(day: date, zone: tzinfo) -> Time:
 
 def resolve_relative_date(text: str, day: date | None, zone: tzinfo) -> str:
     """A date in words such as `Friday` as a calendar date; a text with a date of its own as it is."""
-    mentions = find_times(text, _noon(day, zone), zone, lean="future") if day is not None else ()
+    mentions = find_times(text, _noon(day, zone), zone, prefer="future") if day is not None else ()
     if len(mentions) != 1 or mentions[0].text != text or re.search(r"\d", text):
         return text
     return time_of_mention(mentions[0], zone).text

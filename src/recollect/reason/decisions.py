@@ -5,7 +5,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
-from recollect.model.trust import OWNER, Trust, better, trust_in
+from recollect.model.trust import OWNER, Trust, higher_trust, trust_in
 from recollect.reason.fact_links import AssertionMoment, AssertionSummary, FactLink, LinkEnd, links_by_end
 
 DECIDED_IN = "decided_in"
@@ -100,7 +100,7 @@ class DecisionLinks:
         return max((self.summaries[link.id].confidence for link in links), default=1.0)
 
     def trust(self, links: Sequence[FactLink]) -> Trust:
-        return reduce(better, (trust_in(link.marks) for link in links)) if links else OWNER
+        return reduce(higher_trust, (trust_in(link.marks) for link in links)) if links else OWNER
 
 
 def find_decisions(

@@ -36,9 +36,9 @@ def resolve(index: NameIndex, text: str, types: Types = ANY_TYPE, *, embeddings:
 def resolve_exact(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resolution:
     """The entity a writer means by this text: by id, name or alias, never by likeness."""
     if is_id(text, ENTITY_PREFIX):
-        held = index.by_id(EntityId(read_id(text, ENTITY_PREFIX)))
-        if held and types.admits(held.type):
-            return Resolution("id", (NameCandidate(held, EXACT_SCORE),))
+        entity = index.by_id(EntityId(read_id(text, ENTITY_PREFIX)))
+        if entity and types.admits(entity.type):
+            return Resolution("id", (NameCandidate(entity, EXACT_SCORE),))
     folded = names.fold(text)
     rows = index.named(folded, types, _MOST_ROWS) if folded else ()
     exact = [NameCandidate(name, EXACT_SCORE) for name in rows if name.kind == "name"]

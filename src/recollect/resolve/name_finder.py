@@ -153,10 +153,10 @@ class _NamePrefixes:
         self._known: dict[tuple[str, ...], bool] = {}
 
     def continues(self, run: tuple[str, ...]) -> bool:
-        held = self._known.get(run)
-        if held is None:
-            held = self._known[run] = is_name_prefix(self._view, token_key(" ".join(run)))
-        return held
+        cached = self._known.get(run)
+        if cached is None:
+            cached = self._known[run] = is_name_prefix(self._view, token_key(" ".join(run)))
+        return cached
 
 
 def _candidate_spans(pieces: Sequence[_TokenReading], longer: _NamePrefixes) -> Iterator[tuple[int, int, str]]:

@@ -42,7 +42,7 @@ class NameQuery:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The items of a list; just the text when it is none."""
+        """The items of a list; just the text if it is not a list."""
         return tuple(part for part in _LIST_BREAK.split(self.folded) if part)
 
 

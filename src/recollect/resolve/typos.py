@@ -77,8 +77,8 @@ def _likely_keys(index: NameIndex, query: NameQuery) -> Mapping[str, int]:
     first, *rest = near_tokens(index, query.tokens)
     keys = first
     for near in rest:
-        held = index.keys_continued(keys, query.digits) if keys and near else ()
-        keys = _extend_keys({key: keys[key] for key in held}, near)
+        continued = index.keys_continued(keys, query.digits) if keys and near else ()
+        keys = _extend_keys({key: keys[key] for key in continued}, near)
     return keys
 
 

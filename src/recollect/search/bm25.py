@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
+from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter
 from recollect.store.posting_lists import PostingList, highest_first, sum_by_passage
 from recollect.store.text_index import TermAlternatives
@@ -54,11 +54,11 @@ class Bm25Scores:
         )
 
     def _score_text(self, unread: "DeferredTerms", number: int, text: str, length: int) -> None:
-        held = count_terms(text, self.term_shares.keys())
+        counts = count_terms(text, self.term_shares.keys())
         self.by_chunk[number] = sum(
-            unread.length.term_score(self.term_shares[term], held[term], length) for term in sorted(held)
+            unread.length.term_score(self.term_shares[term], counts[term], length) for term in sorted(counts)
         )
-        for term in held:
+        for term in counts:
             unread.holders[term].add(number)
         unread.scored.add(number)
 
@@ -83,31 +83,33 @@ class LengthNorm(NamedTuple):
         """What a word adds to a passage that holds it so many times."""
         return share * (K1 + 1) * times / (times + self.constant + self.slope * length)
 
-    def term_scores(self, share: float, held: PostingList) -> "Array":
+    def term_scores(self, share: float, postings: PostingList) -> "Array":
         """What a word adds to each passage that holds it."""
-        scores: Array = share * (K1 + 1) * held.times / (held.times + self.constant + self.slope * held.lengths)
+        scores: Array = (
+            share * (K1 + 1) * postings.times / (postings.times + self.constant + self.slope * postings.lengths)
+        )
         return scores
 
 
-def length_norm(population: CorpusSize) -> LengthNorm:
+def length_norm(corpus: CorpusSize) -> LengthNorm:
     """How length counts here; not at all where every passage is a bare title."""
-    return LengthNorm(K1 * (1 - B), K1 * B / population.mean_length if population.mean_length else 0.0)
+    return LengthNorm(K1 * (1 - B), K1 * B / corpus.mean_length if corpus.mean_length else 0.0)
 
 
-def term_shares(holding: Mapping[str, int], population: CorpusSize) -> dict[str, float]:
-    """What each word weighs beside all others, by how many passages hold it; words nobody holds count for nothing."""
-    weights = {term: inverse_document_frequency(count, population.chunks) for term, count in holding.items() if count}
+def term_shares(frequencies: Mapping[str, int], corpus: CorpusSize) -> dict[str, float]:
+    """The weight of each word relative to all others, by document frequency; words in no passage count for nothing."""
+    weights = {term: inverse_document_frequency(count, corpus.chunks) for term, count in frequencies.items() if count}
     total = sum(weights.values()) or 1.0
     return {term: weight / total for term, weight in weights.items()}
 
 
-def score_postings(postings: Iterable[tuple[str, PostingList]], population: CorpusSize) -> Bm25Scores:
+def score_postings(postings: Iterable[tuple[str, PostingList]], corpus: CorpusSize) -> Bm25Scores:
     """The score of every passage that holds a word."""
-    held = dict(postings)
-    weights = term_shares({term: len(found) for term, found in held.items()}, population)
+    by_term = dict(postings)
+    weights = term_shares({term: len(found) for term, found in by_term.items()}, corpus)
     return Bm25Scores(
-        sum_scores({term: held[term] for term in weights}, weights, length_norm(population)),
-        {term: held[term].numbers() for term in weights},
+        sum_scores({term: by_term[term] for term in weights}, weights, length_norm(corpus)),
+        {term: by_term[term].numbers() for term in weights},
         weights,
     )
 
@@ -127,21 +129,21 @@ RARE_POSTINGS = 2_000
 
 def bm25_scores(index: "PassageIndex", terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
     """BM25 of the passages that hold one of the stems: of all in a small store, of the likely best in a large one."""
-    population = index.corpus_size(where)
-    if population.chunks <= LARGE_STORE:
-        return score_postings([(term, index.postings(term, where)) for term in terms], population)
-    return _score_rare_first(index, list(terms), where, population)
+    corpus = index.corpus_size(where)
+    if corpus.chunks <= LARGE_STORE:
+        return score_postings([(term, index.postings(term, where)) for term in terms], corpus)
+    return _score_rare_first(index, list(terms), where, corpus)
 
 
 def _score_rare_first(
-    index: "PassageIndex", terms: Sequence[str], where: PassageFilter, population: CorpusSize
+    index: "PassageIndex", terms: Sequence[str], where: PassageFilter, corpus: CorpusSize
 ) -> Bm25Scores:
-    holding = {term: index.document_frequency([[term]]) for term in terms}
-    weights = term_shares(holding, population)
+    frequencies = {term: index.document_frequency([[term]]) for term in terms}
+    weights = term_shares(frequencies, corpus)
     known = list(weights)
-    rarity = split_by_rarity([holding[term] for term in known], RARE_POSTINGS)
+    rarity = split_by_rarity([frequencies[term] for term in known], RARE_POSTINGS)
     rare = {known[at]: index.postings(known[at], where) for at in sorted(rarity.rare)}
-    length = length_norm(population)
+    length = length_norm(corpus)
     found = sum_scores(rare, weights, length)
     common = [known[at] for at in rarity.common]
     holders = {term: rare[term].numbers() if term in rare else set() for term in weights}
@@ -152,7 +154,7 @@ def _score_rare_first(
         def find_all(tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
             return index.containing_all(tokens, where, limit)
 
-        more = items_holding_most(find_all, [[[term]] for term in common], MAX_READ - len(likely))
+        more = items_with_most_tokens(find_all, [[[term]] for term in common], MAX_READ - len(likely))
         _score_texts(index, scores, {*likely, *more}, where)
     return scores
 

@@ -117,22 +117,22 @@ def _last_match_end(pattern: re.Pattern[str], text: str, start: int, stop: int) 
 
 def _merge_pieces(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """Neighbours that fit under one heading become one passage; a turn or a quote begins its own."""
-    held: _Piece | None = None
+    last: _Piece | None = None
     for piece in pieces:
-        if held and _can_merge(held, piece):
-            held = _Piece(held.start, piece.stop, held.heading, held.is_quote)
+        if last and _can_merge(last, piece):
+            last = _Piece(last.start, piece.stop, last.heading, last.is_quote)
             continue
-        if held:
-            yield held
-        held = piece
-    if held:
-        yield held
+        if last:
+            yield last
+        last = piece
+    if last:
+        yield last
 
 
-def _can_merge(held: _Piece, piece: _Piece) -> bool:
-    is_alike = (held.heading, held.is_quote) == (piece.heading, piece.is_quote)
-    is_begun = piece.is_turn and held.stop - held.start >= MIN_PASSAGE_LENGTH
-    return is_alike and not is_begun and piece.stop - held.start <= MAX_PASSAGE_LENGTH
+def _can_merge(last: _Piece, piece: _Piece) -> bool:
+    is_alike = (last.heading, last.is_quote) == (piece.heading, piece.is_quote)
+    is_begun = piece.is_turn and last.stop - last.start >= MIN_PASSAGE_LENGTH
+    return is_alike and not is_begun and piece.stop - last.start <= MAX_PASSAGE_LENGTH
 
 
 def _split_at(text: str, start: int, stop: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
@@ -159,7 +159,7 @@ def store_passages(change: Change, document: DocumentId, title: str | None, text
         change.add_chunk(document, seq, start, stop, content_hash(passage), passage)
 
 
-def index_all(change: Change, embedder: Embedder | None) -> None:
+def index_all_passages(change: Change, embedder: Embedder | None) -> None:
     """Bring both indexes up to the last passage."""
     index_words(change)
     while embedder is not None and index_vectors(change, embedder):

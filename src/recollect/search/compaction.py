@@ -18,13 +18,13 @@ class PieceGroup(NamedTuple):
 
 
 class SplitBody(NamedTuple):
-    """A body in pieces; `wanted` says what to keep, most important first.
+    """A body in pieces; `groups` says what to keep, most important first.
 
     What is not kept is counted in `unit`s; pieces in `uncounted` are none, such as headings.
     """
 
     pieces: Sequence[str]
-    wanted: Sequence[PieceGroup]
+    groups: Sequence[PieceGroup]
     joint: str
     unit: str
     uncounted: frozenset[int] = frozenset()
@@ -48,7 +48,7 @@ def _choose_pieces(body: SplitBody, room: int) -> set[int]:
     joint = len(body.joint)
     chosen: set[int] = set()
     left = room - len(omission_marker(len(body.pieces), body.unit))
-    for each in body.wanted:
+    for each in body.groups:
         new = [at for at in each.pieces if at not in chosen]
         cost = sum(len(body.pieces[at]) + joint for at in new)
         if cost > left:
@@ -60,7 +60,7 @@ def _choose_pieces(body: SplitBody, room: int) -> set[int]:
 
 def _truncate_first(body: SplitBody, room: int) -> str:
     """The first piece that matters, as far as there is room for it."""
-    first = body.wanted[0].pieces if body.wanted else tuple(range(len(body.pieces)))
+    first = body.groups[0].pieces if body.groups else tuple(range(len(body.pieces)))
     text = body.joint.join(body.pieces[at] for at in first)
     return shorten(text, room)
 
@@ -86,12 +86,12 @@ def split_csv(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
     rows = list(_split_rows(text))
     delimiter = max(_DELIMITERS, key=lambda each: (rows[0].count(each), -_DELIMITERS.index(each))) if rows else ","
     terms = _parse_conditions(query, _split_cells(rows[0], delimiter)) if rows else []
-    wanted = [
+    groups = [
         PieceGroup((at,))
         for at, row in enumerate(rows)
         if at == 0 or _is_wanted(row, delimiter, terms, tokens if query else None)
     ]
-    return SplitBody(rows, wanted, "\n", "rows")
+    return SplitBody(rows, groups, "\n", "rows")
 
 
 def _split_rows(text: str) -> Iterator[str]:
@@ -188,28 +188,28 @@ def split_markdown(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
         else:
             paths[at] = (*(place for _, place in above), at)
     order = _rank_by_matches([(at, pieces[at]) for at in paths], tokens) if query else list(paths)
-    wanted = [PieceGroup(paths[at]) for at in order] or [PieceGroup((at,)) for at in sorted(headings)]
-    return SplitBody(pieces, wanted, "\n\n", "paragraphs", frozenset(headings))
+    groups = [PieceGroup(paths[at]) for at in order] or [PieceGroup((at,)) for at in sorted(headings)]
+    return SplitBody(pieces, groups, "\n\n", "paragraphs", frozenset(headings))
 
 
 def _markdown_blocks(text: str) -> Iterator[tuple[int, str]]:
     """Headings with their level, paragraphs with 0; what stands between fences is one paragraph."""
-    held: list[str] = []
+    pending: list[str] = []
     is_fenced = False
     for line in text.split("\n"):
         heading = None if is_fenced else _HEADING.match(line)
         if _FENCE.match(line):
             is_fenced = not is_fenced
         if heading is None and (line.strip() or is_fenced):
-            held.append(line)
+            pending.append(line)
             continue
-        if held:
-            yield 0, "\n".join(held)
-            held = []
+        if pending:
+            yield 0, "\n".join(pending)
+            pending = []
         if heading is not None:
             yield len(heading[1]), line.rstrip()
-    if held:
-        yield 0, "\n".join(held)
+    if pending:
+        yield 0, "\n".join(pending)
 
 
 def split_pdf(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
@@ -235,8 +235,8 @@ def split_code(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
     blocks = list(_line_runs(lines))
     texts = [(at, "\n".join(lines[place] for place in block)) for at, block in enumerate(blocks)]
     order = _rank_by_matches(texts, tokens) if query else range(len(blocks))
-    wanted = [*declaring, *(PieceGroup(blocks[at]) for at in order)]
-    return SplitBody(lines, wanted or [PieceGroup((at,)) for at in range(len(lines))], "\n", "lines")
+    groups = [*declaring, *(PieceGroup(blocks[at]) for at in order)]
+    return SplitBody(lines, groups or [PieceGroup((at,)) for at in range(len(lines))], "\n", "lines")
 
 
 def _line_runs(lines: Sequence[str]) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Dates in a question: the days that its expressions mean, and what was told, began, ended or is due on them."""
+"""Dates in a question: the days that its expressions mean, and what was stated, began, ended or is due on them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -157,7 +157,7 @@ IN_TIME = 1.3
 """What the score of an answer from the days asked about is multiplied with."""
 
 
-class AskedDays(NamedTuple):
+class QuestionDates(NamedTuple):
     """The days of a question, if it names any."""
 
     days: DayRange | None
@@ -180,8 +180,8 @@ class AskedDays(NamedTuple):
         return (first is None or first <= day) and (last is None or day <= last)
 
 
-def asked_days(view: View, question: str) -> AskedDays:
+def question_dates(view: View, question: str) -> QuestionDates:
     zone = view.world.zone
     if view.world.timeline.is_fictional:
-        return AskedDays(None, zone)
-    return AskedDays(combine_dates(question, find_dates(question, view.now, zone)), zone)
+        return QuestionDates(None, zone)
+    return QuestionDates(combine_dates(question, find_dates(question, view.now, zone)), zone)

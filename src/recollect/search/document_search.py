@@ -10,7 +10,7 @@ from recollect.search.bm25 import RARE_POSTINGS
 from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.search.term_rarity import MAX_READ, items_holding_most, split_by_rarity
+from recollect.search.term_rarity import MAX_READ, items_with_most_tokens, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
 from recollect.store.search_queries import (
     DocumentPage,
@@ -45,13 +45,13 @@ class RankedDocument(NamedTuple):
 
 
 def rank_documents(
-    view: View, index: PassageIndex, asked: SearchRequest, embedder: Embedder, vector: Vectors
+    view: View, index: PassageIndex, request: SearchRequest, embedder: Embedder, vector: Vectors
 ) -> list[RankedDocument]:
     """The documents that answer best, each with the cosine of the whole query and its best passage.
 
     The search alone decides which documents come back; those that have no vector yet are left out.
     """
-    found = search_passages(index, asked, embedder).hits
+    found = search_passages(index, request, embedder).hits
     documents = {hit.document: hit.score for hit in reversed(found)}
     near = nearest_among_documents(view, index, vector, embedder.model, documents.keys(), len(documents))
     ranked = [RankedDocument(each, round(documents[each.document], SCORE_DECIMALS)) for each in near]
@@ -178,7 +178,7 @@ def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], whe
     def find_all(some: Sequence[TermAlternatives], limit: int) -> list[int]:
         return index.containing_all(some, where, limit)
 
-    for number, count in items_holding_most(find_all, [tokens[at] for at in common], MAX_READ).items():
+    for number, count in items_with_most_tokens(find_all, [tokens[at] for at in common], MAX_READ).items():
         for at in common[:count]:
             holders[at].add(number)
     best = _most_held(holders)
@@ -212,16 +212,16 @@ def _recount(
 
 
 def list_filed_documents(
-    view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
+    view: View, where: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
 ) -> DocumentPage:
     """Newest date first, then newest recorded; `among` are the only documents that count."""
-    page = filed_documents(view, wanted, among, limit, offset)
+    page = filed_documents(view, where, among, limit, offset)
     if page.documents or not offset:
         return page
-    return DocumentPage([], filed_documents(view, wanted, among, 1, 0).total)
+    return DocumentPage([], filed_documents(view, where, among, 1, 0).total)
 
 
-def filed_documents_if_few(view: View, wanted: ArtifactFilter, most: int) -> list[DocumentId] | None:
+def filed_documents_if_few(view: View, where: ArtifactFilter, most: int) -> list[DocumentId] | None:
     """All documents that are wanted, in no order, if there are no more than that; else none."""
-    found = unordered_filed_documents(view, wanted, most + 1)
+    found = unordered_filed_documents(view, where, most + 1)
     return found if found is not None and len(found) <= most else None

@@ -79,12 +79,12 @@ def read_eval_lines(lines: Iterable[str]) -> EvalSet:
 
 def _parse_line(number: int, line: str) -> EvalDoc | EvalQuery:
     try:
-        held = json.loads(line)
+        entry = json.loads(line)
     except ValueError:
         raise BadEvalLine(number, "this is not JSON") from None
-    if not isinstance(held, dict) or len(held) != 1 or next(iter(held)) not in ("doc", "query"):
+    if not isinstance(entry, dict) or len(entry) != 1 or next(iter(entry)) not in ("doc", "query"):
         raise BadEvalLine(number, 'a line holds either "doc" or "query"')
-    [(kind, fields)] = held.items()
+    [(kind, fields)] = entry.items()
     if not isinstance(fields, dict):
         raise BadEvalLine(number, f'"{kind}" should be an object')
     return _parse_doc(number, fields) if kind == "doc" else _parse_query(number, fields)

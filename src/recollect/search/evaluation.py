@@ -18,7 +18,7 @@ from recollect.model.actor import Actor
 from recollect.model.document import Document, content_hash
 from recollect.model.ids import DocumentId, IdMaker
 from recollect.search.bm25 import bm25_scores
-from recollect.search.chunking import index_all, store_passages
+from recollect.search.chunking import index_all_passages, store_passages
 from recollect.search.eval_file import EvalDoc, EvalQuery, EvalSet, read_eval_file
 from recollect.search.eval_statistics import Interval, Latency, bootstrap, latency
 from recollect.search.passage_search import SearchRequest, hit_documents, search_passages
@@ -100,7 +100,7 @@ def recall(ranked: Sequence[str], gold: frozenset[str], depth: int) -> float:
 
 
 def reciprocal_rank(ranked: Sequence[str], gold: frozenset[str]) -> float:
-    """One over the place of the first gold document; 0 if there is none."""
+    """The reciprocal rank of the first gold document; 0 if there is none."""
     return next((1 / place for place, document in enumerate(ranked, start=1) if document in gold), 0.0)
 
 
@@ -199,11 +199,11 @@ class EvalOptions:
 
 def evaluate(path: Path, embedder: Embedder | None, options: EvalOptions | None = None) -> RetrievalReport:
     """The report on a file of documents and queries, searched in a scratch database that is gone afterwards."""
-    held, how = read_eval_file(path), options or EvalOptions()
+    eval_set, how = read_eval_file(path), options or EvalOptions()
     keeper = CachedEmbedder(embedder, how.cache) if embedder and how.cache else embedder
     with scratch_engine(how.db) as engine:
-        runs = [run for group in group_queries(held) for run in _run_group(engine, group, (embedder, keeper), how)]
-    report = _build_report(held, runs, embedder.model if embedder else None)
+        runs = [run for group in group_queries(eval_set) for run in _run_group(engine, group, (embedder, keeper), how)]
+    report = _build_report(eval_set, runs, embedder.model if embedder else None)
     return replace(report, rerank=how.rerank)
 
 
@@ -234,11 +234,11 @@ def scratch_engine(db: str | None) -> Iterator[Engine]:
             engine.close()
 
 
-def group_queries(held: EvalSet) -> Iterator[QueryGroup]:
+def group_queries(eval_set: EvalSet) -> Iterator[QueryGroup]:
     docs: dict[str, list[EvalDoc]] = defaultdict(list)
-    for doc in held.docs:
+    for doc in eval_set.docs:
         docs[doc.group].append(doc)
-    queries = sorted((query for query in held.queries if query.gold), key=lambda query: query.group)
+    queries = sorted((query for query in eval_set.queries if query.gold), key=lambda query: query.group)
     for name, asked in groupby(queries, key=lambda query: query.group):
         yield QueryGroup(name, docs[name], list(asked))
 
@@ -282,17 +282,17 @@ def _index_docs(memory: Memory, docs: Iterable[EvalDoc], keeper: Embedder | None
     with memory.write() as change:
         for doc in docs:
             ids[_store_doc(change, doc)] = doc.id
-        index_all(change, keeper)
+        index_all_passages(change, keeper)
     return ids
 
 
 def _store_doc(change: Change, doc: EvalDoc) -> DocumentId:
     document = DocumentId(change.new_id())
     at = change.now if doc.source_at is None else doc.source_at
-    held = Document(
+    row = Document(
         document, 0, "record", "eval", doc.id, doc.title, doc.author, None, at, content_hash(doc.text), {}, None
     )
-    change.put_document(held)
+    change.put_document(row)
     store_passages(change, document, doc.title, doc.text)
     return document
 
@@ -339,13 +339,13 @@ def _fuse_ranks(*rankings: Sequence[DocumentId]) -> list[DocumentId]:
     return sorted(scores, key=lambda document: (-scores[document], document))
 
 
-def _build_report(held: EvalSet, runs: Sequence[_Run], model: str | None) -> RetrievalReport:
+def _build_report(eval_set: EvalSet, runs: Sequence[_Run], model: str | None) -> RetrievalReport:
     by_method: dict[str, list[_Run]] = defaultdict(list)
     for run in runs:
         by_method[run.method].append(run)
-    dates = {(doc.group, doc.id): doc.source_at for doc in held.docs if doc.source_at is not None}
+    dates = {(doc.group, doc.id): doc.source_at for doc in eval_set.docs if doc.source_at is not None}
     methods = {method: _measure_method(mine, dates) for method, mine in by_method.items()}
-    return RetrievalReport(methods, len(held.docs), len(held.queries), model, held.unknown_gold)
+    return RetrievalReport(methods, len(eval_set.docs), len(eval_set.queries), model, eval_set.unknown_gold)
 
 
 def _measure_method(runs: Sequence[_Run], dates: Dates) -> MethodReport:

@@ -22,7 +22,7 @@ LEAST_NEARNESS = 0.62
 """The least sum of two cosines, with and without the name, of what shares only the name of a person with a question."""
 MOST_COMPARED = 3
 LEAST_OF_ASKED = 0.1
-"""The least cosine of a fact about whoever asks that has a word related to what they ask for."""
+"""The least cosine of a fact about the asker that has a word related to the question."""
 _MAY_BE_PERSON = PEOPLE | {"self", UNKNOWN_TYPE}
 
 
@@ -41,7 +41,7 @@ class FactRelevance:
 
     @property
     def asked_for(self) -> frozenset[str]:
-        """The salient words of the question that name nobody."""
+        """The salient words of the question that are not names."""
         return self.floor.salient - self.name_words
 
     def answers(self, hits: Sequence[FactHit]) -> list[FactHit]:
@@ -51,11 +51,11 @@ class FactRelevance:
 
     def named_only(self, hits: Sequence[FactHit], answers: Collection[FactHit]) -> list[FactHit]:
         """The facts that share no more than a name; the best few that hold if the question asks for more."""
-        found = {hit.seen.fact.id for hit in answers}
-        named = [hit for hit in hits if hit.seen.fact.id not in found and self._shares_name(hit)]
+        found = {hit.row.fact.id for hit in answers}
+        named = [hit for hit in hits if hit.row.fact.id not in found and self._shares_name(hit)]
         if not self.asked_for:
             return named
-        return [hit for hit in named if is_current(hit.seen.fact, self.at)][:MAX_NAMED_ONLY]
+        return [hit for hit in named if is_current(hit.row.fact, self.at)][:MAX_NAMED_ONLY]
 
     def says_more(self, words: Collection[str]) -> bool:
         """Whether a text with these words says more of what was asked than a name."""
@@ -64,7 +64,7 @@ class FactRelevance:
     def is_told(self, hit: FactHit) -> bool:
         """Whether a fact says a salient word of the question."""
         words = (hit.words - hit.name_words) & self.floor.salient
-        return bool(words and words & _listed_words(hit.seen))
+        return bool(words and words & _listed_words(hit.row))
 
     def _is_answer(self, hit: FactHit, best: float) -> bool:
         """Whether a fact has more than a name in common with the question.
@@ -77,7 +77,7 @@ class FactRelevance:
         if self.is_related(hit):
             return True
         words = (hit.words - hit.name_words) & self.floor.salient
-        words = words & _listed_words(hit.seen) if words else words
+        words = words & _listed_words(hit.row) if words else words
         is_told = bool(words)
         if is_told and (hit.is_named or hit.is_meant) and self.asked_for <= words:
             return True
@@ -91,13 +91,13 @@ class FactRelevance:
         is_of_asked = hit.is_named or (hit.is_meant and (hit.cosine or 0.0) >= LEAST_OF_ASKED)
         if not (self.floor.may_be_related(hit.cosine) or (is_of_asked and self.floor.related)):
             return False
-        said = _listed_words(hit.seen) | content_stems(hit.seen.text)
-        return not (self.floor.related & said).issubset(self.name_words)
+        stated = _listed_words(hit.row) | content_stems(hit.row.text)
+        return not (self.floor.related & stated).issubset(self.name_words)
 
     def _is_of_another(self, hit: FactHit) -> bool:
         """Whether a fact is about another person than the one asked for."""
         is_linked = hit.is_named or hit.is_meant or not self.name_words.isdisjoint(hit.words)
-        return self.names_person and not is_linked and hit.seen.subject_type in _MAY_BE_PERSON
+        return self.names_person and not is_linked and hit.row.subject_type in _MAY_BE_PERSON
 
     def _shares_name(self, hit: FactHit) -> bool:
         """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""

@@ -8,7 +8,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.content_words import content_stems, index_forms, question_forms
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
-from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
+from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.text_index import TermAlternatives
@@ -37,7 +37,7 @@ MAX_WAITING = 24
 class FactMatch(NamedTuple):
     """A fact and how much of the text it says, 0..1, rare words counting more."""
 
-    seen: FactRow
+    row: FactRow
     score: float
 
 
@@ -52,8 +52,8 @@ def search_facts(view: View, text: str, limit: int) -> list[FactMatch]:
     unindexed = [each for each in unindexed_facts(view) if each not in seen]
     new = (FactMatch(each, _score(each, tokens, weights)) for each in view.fact_rows(unindexed))
     found = [FactMatch(each, _score(each, tokens, weights)) for each in seen.values()]
-    found = [each for each in (*found, *(each for each in new if each.score)) if not each.seen.fact.is_retracted]
-    return sorted(found, key=lambda each: (-each.score, -each.seen.fact.source_at, each.seen.fact.id))[:limit]
+    found = [each for each in (*found, *(each for each in new if each.score)) if not each.row.fact.is_retracted]
+    return sorted(found, key=lambda each: (-each.score, -each.row.fact.source_at, each.row.fact.id))[:limit]
 
 
 def _likely_facts(
@@ -66,7 +66,9 @@ def _likely_facts(
         if len(found) < most:
             found |= dict.fromkeys(index.containing_all([tokens[at]], postings))
     if len(found) < most:
-        found |= dict.fromkeys(items_holding_most(index.containing_all, [tokens[at] for at in (*rare, *common)], most))
+        found |= dict.fromkeys(
+            items_with_most_tokens(index.containing_all, [tokens[at] for at in (*rare, *common)], most)
+        )
     return found.keys()
 
 
@@ -77,8 +79,8 @@ def _facts_about_named(view: View, text: str) -> Iterator[FactRow]:
         yield from view.facts_about(entity, FactFilter(view.world.present, every=True, limit=MAX_READ))
 
 
-def _score(seen: FactRow, tokens: Sequence[TermAlternatives], weights: Sequence[float]) -> float:
-    spoken = _tokens_held(seen, tokens, _terms_of(tokens))
+def _score(row: FactRow, tokens: Sequence[TermAlternatives], weights: Sequence[float]) -> float:
+    spoken = _matched_tokens(row, tokens, _terms_of(tokens))
     return round(sum(weights[at] for at in spoken) / (sum(weights) or 1.0), 6)
 
 
@@ -86,11 +88,11 @@ def _terms_of(tokens: Iterable[TermAlternatives]) -> frozenset[str]:
     return frozenset(term for ways in tokens for way in ways for term in way)
 
 
-def _tokens_held(seen: FactRow, tokens: Sequence[TermAlternatives], terms: frozenset[str]) -> list[int]:
+def _matched_tokens(row: FactRow, tokens: Sequence[TermAlternatives], terms: frozenset[str]) -> list[int]:
     """The places of the tokens, made of these terms, that a fact says, the names of its ends included."""
-    plain = default_text(seen.subject_name, seen.fact.predicate, seen.object_name or seen.fact.literal)
-    held = count_terms(f"{seen.text} {plain}", terms)
-    return [at for at, ways in enumerate(tokens) if any(all(term in held for term in way) for way in ways)]
+    plain = default_text(row.subject_name, row.fact.predicate, row.object_name or row.fact.literal)
+    matched = count_terms(f"{row.text} {plain}", terms)
+    return [at for at, ways in enumerate(tokens) if any(all(term in matched for term in way) for way in ways)]
 
 
 class FactMeaning(NamedTuple):
@@ -152,7 +154,7 @@ class FactHit(NamedTuple):
     """A fact with what speaks for it: its share of the question's words, its cosine, and whether the question names
     one of its ends, or means it."""
 
-    seen: FactRow
+    row: FactRow
     words: frozenset[str]
     name_words: frozenset[str]
     """Those of the words by which the question names one of its ends."""
@@ -170,60 +172,60 @@ class FactHit(NamedTuple):
         return max(0.0, self.cosine or 0.0) + TEXT_WEIGHT * self.text + lift
 
 
-def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> list[FactHit]:
+def find_facts(view: View, question: FactQuestion, meaning: FactMeaning | None) -> list[FactHit]:
     """The facts that share a word, a name or their meaning with a question, best first; none that is retracted."""
-    index, forms = FactIndex(view), question_forms(asked.text)
+    index, forms = FactIndex(view), question_forms(question.text)
     holding = {token: index.document_frequency(ways) for token, ways in forms.items()}
-    names = find_names(view, asked.text) if asked.names is None else asked.names
+    names = find_names(view, question.text) if question.names is None else question.names
     by_words = _likely_facts(index, list(forms.values()), list(holding.values()), MAX_BY_WORDS, MAX_BY_WORDS)
-    rows = {row.fact.id: row for row in _candidates(view, asked, by_words, names)}
-    near = _near_facts(asked, meaning)
+    rows = {row.fact.id: row for row in _candidates(view, question, by_words, names)}
+    near = _near_facts(question, meaning)
     rows |= {row.fact.id: row for row in view.fact_rows([FactId(id_) for id_ in near if id_ not in rows])}
-    allowed = {id_: row for id_, row in rows.items() if is_allowed(row, asked)}
+    allowed = {id_: row for id_, row in rows.items() if is_allowed(row, question)}
     if meaning is not None:
-        meant = {*asked.entities, *(entity for each in names for entity in each.entities)}
+        meant = {*question.entities, *(entity for each in names for entity in each.entities)}
         others = (row for id_, row in allowed.items() if id_ not in near)
         near |= meaning.cosines(others, lambda row: not meant.isdisjoint((row.fact.subject, row.fact.object)))
     weights = {token: inverse_document_frequency(count, COUNT_LIMIT) for token, count in holding.items()}
-    hits = _score_facts(asked, forms, weights, names, allowed, near)
-    return sorted(hits, key=lambda hit: (-round(hit.score, 6), -hit.seen.fact.source_at, hit.seen.fact.id))
+    hits = _score_facts(question, forms, weights, names, allowed, near)
+    return sorted(hits, key=lambda hit: (-round(hit.score, 6), -hit.row.fact.source_at, hit.row.fact.id))
 
 
 def search_facts_by_meaning(
-    view: View, asked: FactQuestion, meaning: FactMeaning | None, limit: int, floor: "RelevanceFloor"
+    view: View, question: FactQuestion, meaning: FactMeaning | None, limit: int, floor: "RelevanceFloor"
 ) -> list[FactHit]:
     """The facts that say at least half of a text, or whose cosine with it reaches the floor, best first."""
-    hits = find_facts(view, asked, meaning)
+    hits = find_facts(view, question, meaning)
     return [hit for hit in hits if hit.covers_half or floor.is_near(hit.cosine)][:limit]
 
 
 def _candidates(
-    view: View, asked: FactQuestion, by_words: Collection[FactId], names: Sequence[NameSpan]
+    view: View, question: FactQuestion, by_words: Collection[FactId], names: Sequence[NameSpan]
 ) -> Iterator[FactRow]:
     yield from view.fact_rows({*by_words, *unindexed_facts(view)})
     named = (entity for each in names for entity in each.entities)
-    entities = dict.fromkeys((asked.about,) if asked.about is not None else (*named, *asked.entities))
+    entities = dict.fromkeys((question.about,) if question.about is not None else (*named, *question.entities))
     for entity in list(entities)[:MAX_NAMED]:
         yield from view.facts_about(entity, FactFilter(view.world.present, every=True, limit=MAX_BY_NAME))
 
 
-def _near_facts(asked: FactQuestion, meaning: FactMeaning | None) -> dict[str, float]:
+def _near_facts(question: FactQuestion, meaning: FactMeaning | None) -> dict[str, float]:
     if meaning is None:
         return {}
     from recollect.store.fact_vectors import FactVectorFilter
 
-    where = FactVectorFilter(asked.since, asked.until, asked.about)
+    where = FactVectorFilter(question.since, question.until, question.about)
     return dict(meaning.vectors.nearest(meaning.vector, where, MAX_BY_MEANING))
 
 
-def is_allowed(row: FactRow, asked: FactQuestion) -> bool:
+def is_allowed(row: FactRow, question: FactQuestion) -> bool:
     fact = row.fact
-    is_of = asked.about is None or asked.about in (fact.subject, fact.object)
-    return is_of and asked.since <= fact.source_at <= asked.until and not fact.is_retracted and not fact.is_alias
+    is_of = question.about is None or question.about in (fact.subject, fact.object)
+    return is_of and question.since <= fact.source_at <= question.until and not fact.is_retracted and not fact.is_alias
 
 
 def _score_facts(
-    asked: FactQuestion,
+    question: FactQuestion,
     forms: Mapping[str, TermAlternatives],
     weights: Mapping[str, float],
     names: Sequence[NameSpan],
@@ -232,16 +234,16 @@ def _score_facts(
 ) -> Iterator[FactHit]:
     """Each fact with its signals. Words that no candidate holds count as missing: facts are short, and if they weighed
     nothing, one word in common by chance would be all of the question."""
-    named, terms = tokens_by_entity(asked.text, names), _terms_of(forms.values())
-    held = {id_: _words_of(row, forms, terms, named) for id_, row in rows.items()}
+    named, terms = tokens_by_entity(question.text, names), _terms_of(forms.values())
+    matched = {id_: _words_of(row, forms, terms, named) for id_, row in rows.items()}
     total = sum(weights.values()) or 1.0
     for id_, row in rows.items():
         ends = {row.fact.subject, row.fact.object}
-        weight = sum(weights[each] for each in held[id_])
-        is_named, is_meant = not ends.isdisjoint(named), not ends.isdisjoint(asked.entities)
-        own = held[id_] & frozenset[str]().union(*(named.get(end, frozenset()) for end in ends))
+        weight = sum(weights[each] for each in matched[id_])
+        is_named, is_meant = not ends.isdisjoint(named), not ends.isdisjoint(question.entities)
+        own = matched[id_] & frozenset[str]().union(*(named.get(end, frozenset()) for end in ends))
         share, cosine, covers_half = weight / total, cosines.get(id_), 0 < total / 2 <= weight
-        yield FactHit(row, held[id_], own, share, cosine, is_named, is_meant, covers_half)
+        yield FactHit(row, matched[id_], own, share, cosine, is_named, is_meant, covers_half)
 
 
 def tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | None, frozenset[str]]:
@@ -261,6 +263,6 @@ def _words_of(
     named: Mapping[EntityId | None, frozenset[str]],
 ) -> frozenset[str]:
     tokens = list(forms)
-    held = frozenset(tokens[at] for at in _tokens_held(row, list(forms.values()), terms))
+    matched = frozenset(tokens[at] for at in _matched_tokens(row, list(forms.values()), terms))
     by_name = named.get(row.fact.subject, frozenset()) | named.get(row.fact.object, frozenset())
-    return held | (by_name & forms.keys())
+    return matched | (by_name & forms.keys())

@@ -71,17 +71,17 @@ def hidden_text(
     hidden = hidden_facts(view, {fact for each in facts_of.values() for fact in each})
     stated_words, names = _hidden_words(view, facts_of, hidden), unshown_words(view, documents)
     words = {document: each.words for document, each in stated_words.items()}
-    told = _told_still(view, facts_of, hidden)
+    still_stated = _still_stated(view, facts_of, hidden)
     whole = {
         document
         for document, each in stated_words.items()
-        if not each.are_known and told.isdisjoint(facts_of[document])
+        if not each.are_known and still_stated.isdisjoint(facts_of[document])
     }
     every = {each: (*words.get(each, ()), *names.get(each, ())) for each in {*words, *names}}
     return HiddenText(whole | hidden_documents(view, documents), every)
 
 
-def _told_still(view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Set[FactId]) -> set[FactId]:
+def _still_stated(view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Set[FactId]) -> set[FactId]:
     """What documents with hidden facts state beside these: neither retracted nor undone."""
     beside = {fact for facts in stated.values() if not hidden.isdisjoint(facts) for fact in facts} - hidden
     return {row.fact.id for row in view.fact_rows(beside) if not row.fact.is_retracted} if beside else set()
@@ -141,12 +141,12 @@ def has_erased_sentence(view: View, text: str) -> bool:
 
 def sentences_stating(text: str, words: Collection[str]) -> list[str]:
     """The sentences of a text, in their plain form, that hold some words or are held by them."""
-    wanted = [plain for each in words if len(plain := _plain(each)) >= SHORTEST_VALUE]
-    return [plain for plain in map(_plain, split_sentences(text)) if _is_about(plain, wanted)]
+    values = [plain for each in words if len(plain := _plain(each)) >= SHORTEST_VALUE]
+    return [plain for plain in map(_plain, split_sentences(text)) if _is_about(plain, values)]
 
 
-def _is_about(plain: str, wanted: Sequence[str]) -> bool:
-    return any(_holds(plain, words) or plain in words for words in wanted)
+def _is_about(plain: str, values: Sequence[str]) -> bool:
+    return any(_holds(plain, words) or plain in words for words in values)
 
 
 def without_hidden(text: str, hidden: Sequence[str]) -> str:

@@ -56,9 +56,9 @@ def suggest_candidates(index: NameIndex, text: str, limit: int) -> list[NameHit]
 
 def _find_hits(view: View, index: NameIndex, text: str) -> Iterator[NameHit]:
     if is_id(text, ENTITY_PREFIX):
-        held = index.by_id(EntityId(read_id(text, ENTITY_PREFIX)))
-        if held is not None:
-            yield NameHit(held.entity, "exact", None)
+        match = index.by_id(EntityId(read_id(text, ENTITY_PREFIX)))
+        if match is not None:
+            yield NameHit(match.entity, "exact", None)
     folded = fold(text)
     for name in view.names_matching(folded):
         if name.kind in ("name", "alias"):
@@ -92,8 +92,8 @@ def _make_hit(name: Name, match: NameMatchKind) -> NameHit:
 def _best_per_entity(hits: Iterable[NameHit]) -> list[NameHit]:
     best: dict[EntityId, NameHit] = {}
     for hit in hits:
-        held = best.get(hit.entity)
-        if held is None or (-hit.score, hit.alias or "") < (-held.score, held.alias or ""):
+        previous = best.get(hit.entity)
+        if previous is None or (-hit.score, hit.alias or "") < (-previous.score, previous.alias or ""):
             best[hit.entity] = hit
     return sorted(best.values(), key=lambda hit: (-hit.score, hit.entity))
 
@@ -103,7 +103,7 @@ FEW_PASSAGES = 1_000
 _TOKEN_GAP = r"[\s\-_./]+"
 
 
-def documents_mentioning(view: View, index: PassageIndex, entities: Collection[EntityId]) -> set[DocumentId]:
+def documents_with_names(view: View, index: PassageIndex, entities: Collection[EntityId]) -> set[DocumentId]:
     named = {name.folded for name in names_of_entities(view, entities) if _can_be_spotted(name.folded)}
     return documents_naming(view, entities).union(*(_documents_holding(index, folded) for folded in named))
 
@@ -118,8 +118,8 @@ def _documents_holding(index: PassageIndex, folded: str) -> Iterator[DocumentId]
     numbers: set[int] | None = None
     for term in sorted(set(terms(folded)), key=lambda term: (not any(map(str.isdigit, term)), -len(term), term)):
         if numbers is None or len(numbers) > FEW_PASSAGES:
-            held = index.postings(term, PassageFilter()).numbers()
-            numbers = held if numbers is None else numbers & held
+            containing = index.postings(term, PassageFilter()).numbers()
+            numbers = containing if numbers is None else numbers & containing
     pattern = _whole_token_pattern(folded)
     for chunk in index.chunks(numbers or (), PassageFilter()).values():
         if pattern.search(fold(chunk.text)):
@@ -129,8 +129,8 @@ def _documents_holding(index: PassageIndex, folded: str) -> Iterator[DocumentId]
 def _whole_token_pattern(folded: str) -> re.Pattern[str]:
     """A name where it stands; where words have no spaces between them, anywhere."""
     before = "" if unspaced_run().match(folded[0]) else r"(?<![^\W_])"
-    behind = "" if unspaced_run().match(folded[-1]) else r"(?![^\W_])"
-    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{behind}")
+    right_boundary = "" if unspaced_run().match(folded[-1]) else r"(?![^\W_])"
+    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{right_boundary}")
 
 
 def entities_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[EntityId]]:
@@ -177,10 +177,10 @@ def passages_naming(index: PassageIndex, names: NameCounter, where: PassageFilte
 
 def _passages_with_stems(index: PassageIndex, stems: Sequence[str], where: PassageFilter) -> set[int]:
     """The passages that hold all stems of a name."""
-    held: set[int] | None = None
+    containing: set[int] | None = None
     for stem in dict.fromkeys(stems):
         found = index.postings(stem, where).numbers()
-        held = found if held is None else held & found
-        if not held:
+        containing = found if containing is None else containing & found
+        if not containing:
             break
-    return held or set()
+    return containing or set()

@@ -89,26 +89,26 @@ class FusedHits:
     note: str | None
 
 
-def search_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedder | None) -> PassageResults:
+def search_passages(index: PassageIndex, request: SearchRequest, embedder: Embedder | None) -> PassageResults:
     """The passages that answer best, each with why; without an embedder by words, names and times."""
-    found = find_passages(index, asked, embedder)
+    found = find_passages(index, request, embedder)
     context, text = found.context, found.context.text
-    ranked = order_by_ranker(found.hits, context) if asked.rerank else found.hits
-    rule = NewestRule(text, asked.at, context.turns, context.question.asks_for_current)
+    ranked = order_by_ranker(found.hits, context) if request.rerank else found.hits
+    rule = NewestRule(text, request.at, context.turns, context.question.asks_for_current)
     ordered = put_newest_first(ranked, rule)
     common = text.deferred.common_terms if text.deferred else ()
-    return PassageResults(tuple(ordered[: asked.limit]), found.by_meaning, found.note, common)
+    return PassageResults(tuple(ordered[: request.limit]), found.by_meaning, found.note, common)
 
 
-def find_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedder | None) -> FusedHits:
+def find_passages(index: PassageIndex, request: SearchRequest, embedder: Embedder | None) -> FusedHits:
     """The candidates of both legs with their fused scores."""
-    question = Question(asked.text, asked.at, asked.zone, index)
-    text = bm25_scores(index, question.terms, asked.where)
-    meaning, note = _vector_leg(index, asked, question.meaning, embedder)
-    legs = _Legs(index, asked, question, text, meaning)
+    question = Question(request.text, request.at, request.zone, index)
+    text = bm25_scores(index, question.terms, request.where)
+    meaning, note = _vector_leg(index, request, question.meaning, embedder)
+    legs = _Legs(index, request, question, text, meaning)
     by_text = text.best(MAX_CANDIDATES)
     near = meaning.near if meaning else {}
-    best = index.chunks({*by_text, *near}, asked.where)
+    best = index.chunks({*by_text, *near}, request.where)
     beside = index.neighbours([number for number, chunk in best.items() if may_be_turn(chunk)])
     candidates = legs.around(best, beside)
     ranked = fuse_scores(candidates, beside, DEFAULT_WEIGHTS)
@@ -120,7 +120,7 @@ def find_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedder 
     turns = frozenset(conversation_turns(candidates, beside))
     scored = [each for each, _, _ in ranked]
     context = RankingContext(question, text, scored, beside, DEFAULT_WEIGHTS, turns)
-    return FusedHits(_first_hits(hits, asked), context, meaning is not None, note)
+    return FusedHits(_first_hits(hits, request), context, meaning is not None, note)
 
 
 def _find_leads(legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]) -> dict[DocumentId, Lead]:
@@ -168,31 +168,31 @@ def _apply_leads(
     return lifted
 
 
-def _first_hits(hits: Iterable[PassageHit], asked: SearchRequest) -> list[PassageHit]:
+def _first_hits(hits: Iterable[PassageHit], request: SearchRequest) -> list[PassageHit]:
     """The first hits, one of each document where that is asked for."""
     seen: set[DocumentId] = set()
     kept: list[PassageHit] = []
     for hit in hits:
-        if len(kept) == max(asked.limit, RANKED_HITS):
+        if len(kept) == max(request.limit, RANKED_HITS):
             break
-        if not (asked.one_per_document and hit.document in seen):
+        if not (request.one_per_document and hit.document in seen):
             seen.add(hit.document)
             kept.append(hit)
     return kept
 
 
 def _vector_leg(
-    index: PassageIndex, asked: SearchRequest, text: str, embedder: Embedder | None
+    index: PassageIndex, request: SearchRequest, text: str, embedder: Embedder | None
 ) -> tuple[_VectorLeg | None, str | None]:
     try:
-        query = asked.vector or embed_query(embedder, text)
+        query = request.vector or embed_query(embedder, text)
     except EmbeddingFailed as problem:
         return None, str(problem)
     if query is None or query.model is None:
         return None, NO_EMBEDDER
     query = _for_stored_vectors(index, query)
     assert query.model is not None
-    near = dict(index.nearest(query.vector, query.model, asked.where, MAX_CANDIDATES))
+    near = dict(index.nearest(query.vector, query.model, request.where, MAX_CANDIDATES))
     return _VectorLeg(query.vector, query.model, near), None
 
 
@@ -220,7 +220,7 @@ class _Legs:
     """What scores a passage: the query taken apart and both legs."""
 
     index: PassageIndex
-    asked: SearchRequest
+    request: SearchRequest
     question: Question
     text: Bm25Scores
     meaning: _VectorLeg | None
@@ -228,7 +228,7 @@ class _Legs:
     def around(self, best: Mapping[int, PassageRow], beside: Iterable[tuple[int, int]]) -> list[PassageCandidate]:
         """The best passages and what was said right before and after them in the same talk."""
         others = set[int]().union(*beside) - best.keys()
-        chunks = {**best, **self.index.chunks(others, self.asked.where)}
+        chunks = {**best, **self.index.chunks(others, self.request.where)}
         pairs = (pair for pair in beside if pair[0] in chunks and pair[1] in chunks)
         talk = set[int]().union(*(pair for pair in pairs if are_same_conversation(chunks[pair[0]], chunks[pair[1]])))
         return self._score_chunks(
@@ -237,12 +237,12 @@ class _Legs:
 
     def candidates(self, numbers: set[int]) -> list[PassageCandidate]:
         """The passages that the filter allows, each scored by both legs."""
-        return self._score_chunks(self.index.chunks(numbers, self.asked.where))
+        return self._score_chunks(self.index.chunks(numbers, self.request.where))
 
     def _score_chunks(self, chunks: Mapping[int, PassageRow]) -> list[PassageCandidate]:
         meaning = self.meaning
         cosines = self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
-        mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)
+        mentioning = self.index.mentioning(chunks.keys(), self.request.entities)
         periods, titles, is_about_asker = self.question.periods, self.question.titles, self.question.is_about_asker
         return [
             PassageCandidate(
@@ -252,7 +252,7 @@ class _Legs:
                 _names(chunk.author, chunk.title, self.question, number in mentioning),
                 tuple([each.text for each in periods if each.lo <= chunk.source_at <= each.hi]) if periods else (),
                 chunk.title is not None and chunk.title in titles,
-                is_later=is_later(chunk, self.asked.at),
+                is_later=is_later(chunk, self.request.at),
                 is_by_asker=is_about_asker and is_said_by_user(chunk),
             )
             for number, chunk in chunks.items()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.model.document import CONVERSATION, Document
-from recollect.model.trust import SOURCE_TRUST, least, suspicions_in, trust_in
+from recollect.model.trust import SOURCE_TRUST, lower_trust, suspicions_in, trust_in
 from recollect.store.chat_queries import has_answer_within
 from recollect.store.view import View
 from recollect.text.prompt_injection import Suspicion
@@ -17,7 +17,7 @@ def passage_marks(view: View, document: Document, span: tuple[int, int] | None =
     since, until = span or (0, _END)
     if document.kind != CONVERSATION or not has_answer_within(view, document.id, since, until):
         return document.properties
-    return {**document.properties, SOURCE_TRUST: least(trust_in(document.properties), "unknown")}
+    return {**document.properties, SOURCE_TRUST: lower_trust(trust_in(document.properties), "unknown")}
 
 
 def self_written_markup(document: Document) -> tuple[Suspicion, ...]:

@@ -90,7 +90,7 @@ class Question:
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
-        return content_terms(self.text)
+        return question_terms(self.text)
 
     @cached_property
     def _author_names(self) -> dict[str, list[str]]:
@@ -202,7 +202,7 @@ class Question:
 
     @cached_property
     def is_about_asker(self) -> bool:
-        """Whether it asks about whoever asks it."""
+        """Whether it is about the asker."""
         return bool(_ABOUT_ASKER.search(self.text))
 
     @property
@@ -210,7 +210,7 @@ class Question:
         return bool(_JOURNAL.search(self.text))
 
 
-def content_terms(text: str) -> tuple[str, ...]:
+def question_terms(text: str) -> tuple[str, ...]:
     """The stems of a query without the words every question has; all of them if none is left."""
     content = [word for word in words(text) if not is_stop_word(word)]
     return tuple(dict.fromkeys(terms(" ".join(content)) or terms(text)))
@@ -249,8 +249,8 @@ def _folio_at(text: str, start: int, folios: Sequence[Folio]) -> _Mark:
 
 
 def _starts_with_name(rest: str, name: str) -> bool:
-    head, behind = rest[: len(name)], rest[len(name) : len(name) + 1]
-    return fold_name(head) == fold_name(name) and not behind.isalnum()
+    head, next_character = rest[: len(name)], rest[len(name) : len(name) + 1]
+    return fold_name(head) == fold_name(name) and not next_character.isalnum()
 
 
 def _overlaps(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:

@@ -65,7 +65,7 @@ def _relatives(view: View, text: str, names: Sequence[NameSpan], owner: EntityId
 
 
 def _find_related(view: View, entity: EntityId | None, relation: re.Match[str]) -> Iterator[NameSpan]:
-    """The entities that a noun names as an attribute of another: by `sister`, whoever a fact says that is."""
+    """The entities that a noun names as an attribute of another: `sister` is the person that a fact says is one."""
     if entity is None:
         return
     facts = view.facts_of_subject(entity, canonical_predicate(view, relation["noun"]), MAX_RELATED)

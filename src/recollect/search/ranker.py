@@ -20,7 +20,7 @@ SCORE_DECIMALS = 6
 
 
 @cache
-def bundled_weights() -> Mapping[str, SignalWeights]:
+def ranker_weights() -> Mapping[str, SignalWeights]:
     """The weights in the package by kind of text; a kind without weights keeps the fused order."""
     stored = json.loads(FILE.read_text(encoding="utf-8"))["weights"]
     return {kind: SignalWeights.read(SIGNALS, each) for kind, each in stored.items()}
@@ -36,7 +36,7 @@ def order_by_ranker(hits: Sequence[PassageHit], context: RankingContext) -> Sequ
     """The hits in the order of the bundled ranker; as they are without vectors, which it was trained with."""
     if not any(hit.why.cosine is not None for hit in hits):
         return hits
-    weights = bundled_weights().get(text_kind(hits, context))
+    weights = ranker_weights().get(text_kind(hits, context))
     return rank_hits(weights, hits, context) if weights else hits
 
 

@@ -115,11 +115,11 @@ def follow_names(index: PassageIndex, seeds: Sequence[LeadSeed]) -> dict[Documen
 def _documents_named(index: PassageIndex, chunks: Sequence[PassageRow]) -> list[dict[DocumentId, float]]:
     """For each passage the documents it names: by their titles, else by a known entity that few mention."""
     titled = find_titles_in_each([chunk.text for chunk in chunks], index)
-    held = _documents_sharing_entities(index, chunks)
+    by_entity = _documents_sharing_entities(index, chunks)
     found = []
     for chunk, names in zip(chunks, titled, strict=True):
         by_title = ([each.document for each in name.titled] for name in names)
-        found.append(_weigh_documents([*by_title, *held.get(chunk.number, ())], chunk.document))
+        found.append(_weigh_documents([*by_title, *by_entity.get(chunk.number, ())], chunk.document))
     return found
 
 
@@ -188,26 +188,26 @@ def fuse_scores(
     """Every candidate that has any, with its score and the part of it that its neighbours lent, best first."""
     own = {each.chunk.number: max(0.0, each.cosine or 0.0) + weights.text * each.text for each in candidates}
     lent = _context_scores({each.chunk.number: each.chunk for each in candidates}, beside, own)
-    told = told_by_asker(candidates, own)
+    asker_scores = best_asker_scores(candidates, own)
     scored = []
     for each in candidates:
         context = weights.context * lent.get(each.chunk.number, 0.0)
         likeness = own[each.chunk.number] + context
         if likeness <= 0 and each.lead is None:
             continue
-        total = score_without_lead(each, likeness, told.get(each.chunk.document, 0.0), weights)
+        total = score_without_lead(each, likeness, asker_scores.get(each.chunk.document, 0.0), weights)
         scored.append((each, _add_lead(total, each.lead, weights), context))
     return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.number))
 
 
-def score_without_lead(each: PassageCandidate, likeness: float, told: float, weights: FusionWeights) -> float:
-    """The score by words, meaning, names and times; `told` is how well the asker's own words in the document fit."""
+def score_without_lead(each: PassageCandidate, likeness: float, asker_score: float, weights: FusionWeights) -> float:
+    """The score by words, meaning, names and times; `asker_score`: how well the asker's own words fit."""
     name = weights.title if each.has_title_match else weights.name * bool(each.names)
-    total = likeness + name + weights.time * bool(each.times) + weights.asker * told
+    total = likeness + name + weights.time * bool(each.times) + weights.asker * asker_score
     return max(total - weights.later, LEAST_SHARE * total) if each.is_later else total
 
 
-def told_by_asker(candidates: Iterable[PassageCandidate], own: Mapping[int, float]) -> dict[DocumentId, float]:
+def best_asker_scores(candidates: Iterable[PassageCandidate], own: Mapping[int, float]) -> dict[DocumentId, float]:
     """For each document the best score of what the asker says in it."""
     best: dict[DocumentId, float] = {}
     for each in candidates:

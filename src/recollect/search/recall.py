@@ -19,7 +19,7 @@ from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
-from recollect.search.dates import AskedDays, asked_days
+from recollect.search.dates import QuestionDates, question_dates
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
 from recollect.search.known_words import is_word_known
@@ -45,7 +45,7 @@ from recollect.search.recall_results import (
 )
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.replacement_facts import add_successors
+from recollect.search.replacement_facts import add_replacements
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -84,9 +84,9 @@ def no_past_facts(_: Sequence[Fact]) -> Collection[FactId]:
     return ()
 
 
-def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFacts = no_past_facts) -> list[Recalled]:
+def recall(memory: Memory, view: View, request: RecallRequest, past_facts: PastFacts = no_past_facts) -> list[Recalled]:
     """What answers the question, best first."""
-    return _Recall(memory, view, asked, past_facts).results()
+    return _Recall(memory, view, request, past_facts).results()
 
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
@@ -104,33 +104,33 @@ def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:
 class _Recall:
     memory: Memory
     view: View
-    asked: RecallRequest
+    request: RecallRequest
     past_facts: PastFacts
     _embedder: Embedder | None = field(init=False)
     _floor: RelevanceFloor = field(init=False)
     _meant: tuple[EntityId, ...] = field(init=False)
     _names: tuple[NameSpan, ...] = field(init=False)
     _relevance: FactRelevance = field(init=False)
-    _days: AskedDays = field(init=False)
+    _days: QuestionDates = field(init=False)
     _fact_hits: Sequence[FactHit] = field(init=False)
     _passage_hits: Sequence[PassageHit] = field(init=False)
 
     def __post_init__(self) -> None:
-        owner = self.asked.owner
-        named = question_names(self.view, self.asked.text, owner)
-        self._names, self._days = named.spans, asked_days(self.view, self.asked.text)
+        owner = self.request.owner
+        named = question_names(self.view, self.request.text, owner)
+        self._names, self._days = named.spans, question_dates(self.view, self.request.text)
         self._meant = (owner,) if owner is not None and named.means_owner else ()
-        self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
-        self._floor = relevance_floor(self.view, self.asked.text, self._embedder)
+        self._embedder = _embedder_for(self.memory.embedder, self.request.text)
+        self._floor = relevance_floor(self.view, self.request.text, self._embedder)
         self._relevance = self._relevance_of_facts()
         self._fact_hits, self._passage_hits = self._find_facts(), self._find_passages()
 
     def results(self) -> list[Recalled]:
         """What is above the floor; where that is little, the next nearest, so that a near miss is seen as well."""
-        found, asked = self._above(self._relevance), self.asked
-        if not found and asked.with_near_misses:
+        found, request = self._above(self._relevance), self.request
+        if not found and request.with_near_misses:
             return self._of_named_ones()
-        if not asked.with_near_misses or asked.about is not None or not 0 < len(found) < FIRST_FEW:
+        if not request.with_near_misses or request.about is not None or not 0 < len(found) < FIRST_FEW:
             return found
         floor = self._floor.lowered()
         nearer, ids = self._above(replace(self._relevance, floor=floor)), {*map(id_of, found)}
@@ -141,14 +141,14 @@ class _Recall:
     def _of_named_ones(self) -> list[Recalled]:
         """The best few facts about whom the question names, where nothing answers it."""
         named = [hit for hit in self._relevance.named_only(self._fact_hits, ()) if hit.is_named]
-        asked, recalled = self._fact_question(), [self._recalled_fact(hit, (), {hit.seen.fact.id}) for hit in named]
-        return [each for each in recalled if is_allowed(each.seen, asked)]
+        question, recalled = self._fact_question(), [self._recalled_fact(hit, (), {hit.row.fact.id}) for hit in named]
+        return [each for each in recalled if is_allowed(each.row, question)]
 
     def _above(self, relevance: FactRelevance) -> list[Recalled]:
         facts, passages = self._facts(relevance), self._passages(relevance.floor)
         if any(each.says_more for each in facts) or any(each.says_more for each in passages):
             facts = without_named_only(facts)
-        kept = without_repeats(passages, [each.seen for each in facts])
+        kept = without_repeats(passages, [each.row for each in facts])
         facts = current_first(self._at_better_rank(facts, [each for each in passages if each not in kept]))
         passages = self._below_named_facts(kept, facts)
         return without_tail(sorted([*facts, *passages], key=rank_key))
@@ -157,105 +157,105 @@ class _Recall:
         """The facts; one that says all of the note it comes from is as near as that note, for which it stands."""
         best: dict[FactId, float] = {}
         stated = facts_stated_in(self.view, {each.chunk.document for each in repeats})
-        words = {each.seen.fact.id: statement_stems(all_words(each.seen)) for each in facts} if stated else {}
+        words = {each.row.fact.id: statement_stems(all_words(each.row)) for each in facts} if stated else {}
         for each in repeats:
             said = statement_stems(each.body)
             for fact in stated.get(each.chunk.document, ()):
                 if said <= words.get(fact, frozenset()):
                     best[fact] = max(each.score, best.get(fact, 0.0))
-        return [replace(each, score=max(each.score, best.get(each.seen.fact.id, 0.0))) for each in facts]
+        return [replace(each, score=max(each.score, best.get(each.row.fact.id, 0.0))) for each in facts]
 
     def _below_named_facts(
         self, passages: Sequence[RecalledPassage], facts: Sequence[RecalledFact]
     ) -> list[RecalledPassage]:
         """The passages; one that does not mention what the question names stays below the facts about that."""
         named = {entity for each in self._names for entity in each.entities}
-        about = (each for each in facts if not each.is_named_only and not named.isdisjoint(_ends(each.seen.fact)))
+        about = (each for each in facts if not each.is_named_only and not named.isdisjoint(_ends(each.row.fact)))
         best = max((each.score for each in about), default=None)
         if best is None:
             return list(passages)
         return [each if each.is_named else replace(each, score=min(each.score, best * NEARLY)) for each in passages]
 
     def _find_facts(self) -> list[FactHit]:
-        if "facts" not in self.asked.kinds:
+        if "facts" not in self.request.kinds:
             return []
-        meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
+        meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.request.text)
         return find_facts(self.view, self._fact_question(), meaning)
 
     def _facts(self, relevance: FactRelevance) -> list[RecalledFact]:
         hits = self._fact_hits
-        answers = hits if self.asked.about is not None else relevance.answers(hits)
-        fallback = {hit.seen.fact.id for hit in relevance.named_only(hits, answers)}
-        kept = fallback | {hit.seen.fact.id for hit in answers}
-        hits = self._without_strangers([hit for hit in hits if hit.seen.fact.id in kept])
-        past = past_among([hit.seen.fact for hit in hits], self.asked.at, self.past_facts)
+        answers = hits if self.request.about is not None else relevance.answers(hits)
+        fallback = {hit.row.fact.id for hit in relevance.named_only(hits, answers)}
+        kept = fallback | {hit.row.fact.id for hit in answers}
+        hits = self._without_strangers([hit for hit in hits if hit.row.fact.id in kept])
+        past = past_among([hit.row.fact for hit in hits], self.request.at, self.past_facts)
         recalled = [self._recalled_fact(hit, past, fallback) for hit in hits]
-        asked, found = self._fact_question(), add_successors(self.view, recalled, self.asked.at)
-        return current_first([each for each in found if is_allowed(each.seen, asked)])
+        question, found = self._fact_question(), add_replacements(self.view, recalled, self.request.at)
+        return current_first([each for each in found if is_allowed(each.row, question)])
 
     def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:
         """The facts without those that only name the person whom the question asks about."""
         doubtful = {
-            hit.seen.fact.id: (claim_text(hit.seen.fact, hit.seen.subject_name, hit.seen.object_name), hit.cosine)
+            hit.row.fact.id: (claim_text(hit.row.fact, hit.row.subject_name, hit.row.object_name), hit.cosine)
             for hit in hits
             if hit.is_named and hit.cosine is not None and not self._is_told_or_related(hit)
         }
         far = self._far({text: cosine for text, cosine in doubtful.values() if cosine is not None})
-        return [hit for hit in hits if doubtful.get(hit.seen.fact.id, ("", None))[0] not in far]
+        return [hit for hit in hits if doubtful.get(hit.row.fact.id, ("", None))[0] not in far]
 
     def _is_told_or_related(self, hit: FactHit) -> bool:
         return self._relevance.is_told(hit) or self._relevance.is_related(hit)
 
     def _far(self, texts: Mapping[str, float]) -> set[str]:
         """Those of some texts which share with a question about a person nothing but the name."""
-        if self._embedder is None or self.asked.about is not None or not self._relevance.asked_for:
+        if self._embedder is None or self.request.about is not None or not self._relevance.asked_for:
             return set()
         named = self.view.entities({entity for each in self._names for entity in each.entities}).values()
         people = {each.name for each in named if each.type in PEOPLE or is_name_of_unknown(each)}
         if not people:
             return set()
-        names = people | {self.asked.text[each.start : each.stop] for each in self._names}
-        return texts_near_by_name_only(self._embedder, self.asked.text, names, texts)
+        names = people | {self.request.text[each.start : each.stop] for each in self._names}
+        return texts_near_by_name_only(self._embedder, self.request.text, names, texts)
 
     def _recalled_fact(self, hit: FactHit, past: Collection[FactId], fallback: Collection[FactId]) -> RecalledFact:
-        id_ = hit.seen.fact.id
+        id_ = hit.row.fact.id
         says_more = id_ not in fallback and (self._relevance.says_more(hit.words) or self._relevance.is_related(hit))
         is_named = hit.is_named or hit.is_meant
-        score = hit.score * self._days.fact_weight(hit.seen.fact)
-        return RecalledFact(hit.seen, score, is_named, id_ in past, _ways_to(hit), id_ in fallback, says_more)
+        score = hit.score * self._days.fact_weight(hit.row.fact)
+        return RecalledFact(hit.row, score, is_named, id_ in past, _ways_to(hit), id_ in fallback, says_more)
 
     def _fact_question(self) -> FactQuestion:
-        asked = self.asked
-        return FactQuestion(asked.text, self._meant, asked.about, asked.since, asked.until, self._names)
+        request = self.request
+        return FactQuestion(request.text, self._meant, request.about, request.since, request.until, self._names)
 
     def _relevance_of_facts(self) -> FactRelevance:
-        tokens = tokens_by_entity(self.asked.text, self._names)
+        tokens = tokens_by_entity(self.request.text, self._names)
         named = self.view.entities({entity for each in self._names for entity in each.entities})
         return FactRelevance(
             self._floor,
-            self.asked.at,
+            self.request.at,
             frozenset[str]().union(*tokens.values()),
             any(entity.type in PEOPLE for entity in named.values())
-            or has_unknown_possessor(self.asked.text, self._names),
-            not content_stems(self.asked.text) - light_tokens(),
+            or has_unknown_possessor(self.request.text, self._names),
+            not content_stems(self.request.text) - light_tokens(),
         )
 
     def _find_passages(self) -> Sequence[PassageHit]:
-        view, asked = self.view, self.asked
-        if not asked.kinds - {"facts"}:
+        view, request = self.view, self.request
+        if not request.kinds - {"facts"}:
             return ()
-        named = () if asked.about is None else (asked.about,)
-        where = _passage_filter(asked)
-        request = SearchRequest(
-            asked.text, view.now, view.world.zone, where, named, limit=MAX_PASSAGES, one_per_document=False
+        named = () if request.about is None else (request.about,)
+        where = _passage_filter(request)
+        search = SearchRequest(
+            request.text, view.now, view.world.zone, where, named, limit=MAX_PASSAGES, one_per_document=False
         )
-        return search_passages(self._index(where), request, self._embedder).hits
+        return search_passages(self._index(where), search, self._embedder).hits
 
     def _passages(self, floor: RelevanceFloor) -> list[RecalledPassage]:
         found = self._passage_hits
-        is_about = self.asked.about is not None
+        is_about = self.request.about is not None
         kept = [self._recalled_passage(hit) for hit in found if is_about or is_passage_near(hit, floor)]
-        kept = [each for each in kept if _PLURALS[each.kind] in self.asked.kinds]
+        kept = [each for each in kept if _PLURALS[each.kind] in self.request.kinds]
         cosines = {hit.chunk.number: hit.why.cosine for hit in found}
         doubtful = {each.body: cosines.get(each.chunk.number) for each in kept if not each.says_more}
         far = self._far({body: cosine for body, cosine in doubtful.items() if cosine is not None})
@@ -265,7 +265,7 @@ class _Recall:
         """All passages, or those that concern one entity."""
         view, vectors = self.view, self.memory.cache.vectors
         index = StoredPassageIndex(view, vectors)
-        entity = None if self.asked.about is None else view.entity(self.asked.about)
+        entity = None if self.request.about is None else view.entity(self.request.about)
         if entity is None:
             return index
         naming = passages_naming(index, NameCounter([entity.name, *view.aliases(entity)]), where)
@@ -281,7 +281,7 @@ class _Recall:
         )
 
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
-        shown = mark_passages(self.view, passages, self.asked.at, self.past_facts)
+        shown = mark_passages(self.view, passages, self.request.at, self.past_facts)
         return [each for each in shown if self._is_still_near(each)]
 
     def _is_still_near(self, passage: RecalledPassage) -> bool:
@@ -297,16 +297,16 @@ def _embedder_for(embedder: Embedder | None, text: str) -> Embedder | None:
         return None
 
 
-def _passage_filter(asked: RecallRequest) -> PassageFilter:
+def _passage_filter(request: RecallRequest) -> PassageFilter:
     """What a filter can express of the kinds asked for; the rest is left out afterwards."""
     kinds: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
-    match sorted(asked.kinds - {"facts"}):
+    match sorted(request.kinds - {"facts"}):
         case ["memories"]:
             kinds = frozenset({"memory"})
         case ["notes"]:
             kinds, types = frozenset({"record"}), frozenset({"note"})
-    return PassageFilter(kinds, types, since=asked.since, until=asked.until)
+    return PassageFilter(kinds, types, since=request.since, until=request.until)
 
 
 def _ends(fact: Fact) -> set[EntityId | None]:

@@ -23,7 +23,7 @@ PassageKind = Literal["note", "document", "memory"]
 class RecalledFact:
     """A fact; `is_named` if the question names one of its ends or means it."""
 
-    seen: FactRow
+    row: FactRow
     score: float
     is_named: bool = False
     is_past: bool = False
@@ -69,7 +69,7 @@ def lower_outdated(passage: RecalledPassage) -> RecalledPassage:
 
 
 def id_of(each: Recalled) -> FactId | int:
-    return each.seen.fact.id if isinstance(each, RecalledFact) else each.chunk.number
+    return each.row.fact.id if isinstance(each, RecalledFact) else each.chunk.number
 
 
 def current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
@@ -79,7 +79,7 @@ def current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
     """
     groups: dict[tuple[EntityId, str], list[int]] = {}
     for at, each in enumerate(facts):
-        groups.setdefault((each.seen.fact.subject, each.seen.fact.predicate), []).append(at)
+        groups.setdefault((each.row.fact.subject, each.row.fact.predicate), []).append(at)
     ordered = list(facts)
     for places in groups.values():
         members = sorted((facts[at] for at in places), key=_order_in_group)
@@ -90,21 +90,23 @@ def current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
 
 
 def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
-    return each.is_past, -round(each.score, 1), -each.seen.fact.source_at
+    return each.is_past, -round(each.score, 1), -each.row.fact.source_at
 
 
 def without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
     """The facts that say more than a name, and those with another value of the same attribute."""
-    told = {(each.seen.fact.subject, each.seen.fact.predicate) for each in facts if not each.is_named_only}
+    attributes = {(each.row.fact.subject, each.row.fact.predicate) for each in facts if not each.is_named_only}
     return [
-        each for each in facts if not each.is_named_only or (each.seen.fact.subject, each.seen.fact.predicate) in told
+        each
+        for each in facts
+        if not each.is_named_only or (each.row.fact.subject, each.row.fact.predicate) in attributes
     ]
 
 
 def without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
     """The passages that say something which no listed fact says; a denial is such a thing."""
-    said = frozenset[str]().union(*(statement_stems(all_words(each)) for each in facts)) if passages else frozenset()
-    return [each for each in passages if not statement_stems(each.body) <= said]
+    stated = frozenset[str]().union(*(statement_stems(all_words(each)) for each in facts)) if passages else frozenset()
+    return [each for each in passages if not statement_stems(each.body) <= stated]
 
 
 def all_words(row: FactRow) -> str:

@@ -67,10 +67,10 @@ _ASKED_AS: Mapping[str, str] = {
 """By words of a text, words of questions that it may answer."""
 
 
-def answering_stems(asked: Collection[str]) -> frozenset[str]:
+def answering_stems(question_stems: Collection[str]) -> frozenset[str]:
     """The stems of words by which a text may answer a question with these stems."""
     index = _answering_index()
-    return frozenset[str]().union(*(index[stem] for stem in asked if stem in index))
+    return frozenset[str]().union(*(index[stem] for stem in question_stems if stem in index))
 
 
 @cache

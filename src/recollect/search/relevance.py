@@ -34,7 +34,7 @@ _ACRONYMS = frozenset(
     "API BIC CD CEO CFO CI COO CTO DB DNS DOB ETA FAQ GPS HR IBAN ID IP ISP IT OS PC PDF PIN PO PR QA SIM SLA SQL SSH "
     "SSID SSL TV UI URL USB UX VAT VPN".split()
 )
-"""Common nouns in capitals: a question that has one names nobody by it."""
+"""Common nouns in capitals: such a word in a question is not a name."""
 _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 
 

@@ -1,4 +1,4 @@
-"""Facts that hold in place of past ones which a search found: whoever asks for the old value needs the new one."""
+"""Current facts that replaced past ones which a search found: a question for the old value needs the new one."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -17,28 +17,28 @@ MAX_VALUES = 200
 MAX_SUCCESSORS = 3
 
 
-def add_successors(view: View, facts: Sequence[RecalledFact], at: Span) -> list[RecalledFact]:
+def add_replacements(view: View, facts: Sequence[RecalledFact], at: Span) -> list[RecalledFact]:
     """The facts, and those that hold in place of past ones, with the score of the best that they follow."""
-    held = {each.seen.fact.id for each in facts}
+    found_ids = {each.row.fact.id for each in facts}
     added: dict[FactId, RecalledFact] = {}
     for past in _past_by_attribute(facts, at)[:MAX_ATTRIBUTES]:
-        found = successors(view, [each.seen.fact for each in past], at)
+        found = replacements(view, [each.row.fact for each in past], at)
         best = max(past, key=lambda each: each.score)
-        for row in view.fact_rows({fact.id for fact in found} - held):
-            added[row.fact.id] = replace(best, seen=row, is_past=False)
+        for row in view.fact_rows({fact.id for fact in found} - found_ids):
+            added[row.fact.id] = replace(best, row=row, is_past=False)
     return [*facts, *added.values()]
 
 
 def _past_by_attribute(facts: Sequence[RecalledFact], at: Span) -> list[list[RecalledFact]]:
     groups: dict[tuple[EntityId, str], list[RecalledFact]] = {}
     for each in facts:
-        fact = each.seen.fact
+        fact = each.row.fact
         if each.is_past and fact.label == "AFFILIATED" and not begins_after(fact, at):
             groups.setdefault((fact.subject, fact.predicate), []).append(each)
     return list(groups.values())
 
 
-def successors(view: View, past: Sequence[Fact], at: Span) -> list[Fact]:
+def replacements(view: View, past: Sequence[Fact], at: Span) -> list[Fact]:
     """The facts of the attribute of some past ones that hold at a time in their place, the newest source first.
 
     All of an attribute with one value at a time; of others those that a chain of replacements leads to.
@@ -66,7 +66,7 @@ def _following(past: Sequence[Fact], values: Sequence[Fact]) -> Collection[FactI
 
 
 def _replaces(fact: Fact, former: Fact) -> bool:
-    """Whether a fact begins where another ended, as it does if it was told to replace it."""
+    """Whether a fact begins where another ended, as a stated replacement does."""
     start, end = fact.valid_from, former.valid_until
     follows = start is not None and end is not None and end.hi == start.lo - 1
     return follows or former.replaced_by == fact.id

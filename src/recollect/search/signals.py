@@ -14,8 +14,8 @@ from recollect.search.ranking import (
     PassageCandidate,
     PassageHit,
     are_same_conversation,
+    best_asker_scores,
     score_without_lead,
-    told_by_asker,
 )
 
 SIGNALS = (
@@ -77,8 +77,8 @@ class RankingContext:
         return {each.chunk.number: max(0.0, each.cosine or 0.0) + weight * each.text for each in self.candidates}
 
     @cached_property
-    def _told_by_asker(self) -> dict[DocumentId, float]:
-        return told_by_asker(self.candidates, self.own)
+    def _asker_scores(self) -> dict[DocumentId, float]:
+        return best_asker_scores(self.candidates, self.own)
 
     @cached_property
     def _by_number(self) -> dict[int, PassageCandidate]:
@@ -147,7 +147,7 @@ class RankingContext:
         if hit.why.led_from is None:
             return 0.0
         number = hit.chunk.number
-        likeness, told = self.own[number] + hit.why.context, self._told_by_asker.get(hit.document, 0.0)
+        likeness, told = self.own[number] + hit.why.context, self._asker_scores.get(hit.document, 0.0)
         return hit.why.score - score_without_lead(self._by_number[number], likeness, told, self.weights)
 
     def _answer_signals(self, hit: PassageHit) -> Iterable[float]:

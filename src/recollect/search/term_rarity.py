@@ -20,23 +20,25 @@ class TermsByRarity(NamedTuple):
     common: list[int]
 
 
-def split_by_rarity(holding: Sequence[int], limit: int) -> TermsByRarity:
+def split_by_rarity(frequencies: Sequence[int], limit: int) -> TermsByRarity:
     """Tokens by how many items hold them; those that nothing holds are left out."""
-    order = sorted((at for at, count in enumerate(holding) if count), key=lambda at: (holding[at], at))
-    return TermsByRarity([at for at in order if holding[at] <= limit], [at for at in order if holding[at] > limit])
+    order = sorted((at for at, count in enumerate(frequencies) if count), key=lambda at: (frequencies[at], at))
+    return TermsByRarity(
+        [at for at in order if frequencies[at] <= limit], [at for at in order if frequencies[at] > limit]
+    )
 
 
-def items_holding_most(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], wanted: int) -> dict[Item, int]:
+def items_with_most_tokens(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], limit: int) -> dict[Item, int]:
     """The newest items with all tokens, then with all but the last one, and so on; with how many of them."""
     found: dict[Item, int] = {}
     for count in range(len(tokens), 0, -1):
-        if len(found) >= wanted:
+        if len(found) >= limit:
             break
-        for item in find_all(tokens[:count], wanted):
+        for item in find_all(tokens[:count], limit):
             found.setdefault(item, count)
     return found
 
 
-def inverse_document_frequency(holding: int, population: int) -> float:
+def inverse_document_frequency(frequency: int, corpus_size: int) -> float:
     """How much a word tells that so many of all passages hold; never negative."""
-    return log(1 + (max(population, holding) - holding + 0.5) / (holding + 0.5))
+    return log(1 + (max(corpus_size, frequency) - frequency + 0.5) / (frequency + 0.5))

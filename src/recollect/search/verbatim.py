@@ -7,7 +7,7 @@ from itertools import pairwise
 from recollect.model.document import Document, passage_body
 from recollect.model.ids import DocumentId
 from recollect.search.passage_index import PassageIndex
-from recollect.search.question import content_terms
+from recollect.search.question import question_terms
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
@@ -40,10 +40,12 @@ def _candidates(index: PassageIndex, sentence: str) -> list[PassageRow]:
     """Passages that hold a piece of the sentence word for word."""
     found: dict[int, PassageRow] = {}
     for piece in _pieces(sentence):
-        wanted = normalize_for_match(piece).text.strip(" .!?…")
-        held = _passages_with_terms(index, content_terms(piece))
+        target = normalize_for_match(piece).text.strip(" .!?…")
+        passages = _passages_with_terms(index, question_terms(piece))
         found |= {
-            number: chunk for number, chunk in held.items() if wanted in normalize_for_match(passage_body(chunk)).text
+            number: chunk
+            for number, chunk in passages.items()
+            if target in normalize_for_match(passage_body(chunk)).text
         }
     return list(found.values())
 
@@ -55,12 +57,12 @@ def _passages_with_terms(index: PassageIndex, terms: Collection[str]) -> dict[in
 
 def documents_saying(index: PassageIndex, sentence: str) -> set[DocumentId]:
     """The documents with a sentence that has every content word of this one; none for a single word."""
-    terms = frozenset(content_terms(sentence))
-    held = _passages_with_terms(index, terms) if len(terms) > 1 else {}
+    terms = frozenset(question_terms(sentence))
+    passages = _passages_with_terms(index, terms) if len(terms) > 1 else {}
     return {
         chunk.document
-        for chunk in held.values()
-        if any(terms <= frozenset(content_terms(each)) for each in split_sentences(passage_body(chunk)))
+        for chunk in passages.values()
+        if any(terms <= frozenset(question_terms(each)) for each in split_sentences(passage_body(chunk)))
     }
 
 
@@ -86,5 +88,5 @@ def _passages_at(view: View, index: PassageIndex, document: Document, found: Occ
     chunks = view.chunks(document.id)
     whole = [each.number for each in chunks if each.start <= found.start and found.stop <= each.stop]
     begun = [each.number for each in chunks if each.start <= found.start < each.stop]
-    held = index.chunks([*whole[:1], *begun[:1]], PassageFilter())
-    yield from (held[number] for number in (*whole[:1], *begun[:1]) if number in held)
+    passages = index.chunks([*whole[:1], *begun[:1]], PassageFilter())
+    yield from (passages[number] for number in (*whole[:1], *begun[:1]) if number in passages)

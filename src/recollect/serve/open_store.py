@@ -237,11 +237,11 @@ class OpenStore:
             raise StoreDamaged(str(file), damage[0])
 
     def gauges(self) -> dict[str, float]:
-        from recollect.indexing import count_waiting_texts
+        from recollect.indexing import count_pending_texts
 
         memory = self.workspace(self.local.workspace)
         with memory.read() as view:
-            waiting = count_waiting_texts(view, memory.embedder)
+            waiting = count_pending_texts(view, memory.embedder)
             return {"recollect_tx": view.last_tx, "recollect_waiting_texts": waiting}
 
 

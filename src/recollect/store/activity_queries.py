@@ -54,12 +54,12 @@ class DecisionRow(NamedTuple):
     choice: str
 
 
-def list_transactions(view: View, wanted: ActivityFilter) -> list[Tx]:
+def list_transactions(view: View, where: ActivityFilter) -> list[Tx]:
     """The transactions wanted, newest first."""
-    asked = asdict(wanted)
-    if asked.pop("entity") is None:
-        return view.fetch(Tx, "activity", **asked)
-    return view.fetch(Tx, "activity_of_entity", entity=wanted.entity, **asked)
+    parameters = asdict(where)
+    if parameters.pop("entity") is None:
+        return view.fetch(Tx, "activity", **parameters)
+    return view.fetch(Tx, "activity_of_entity", entity=where.entity, **parameters)
 
 
 def recent_authors(view: View, limit: int) -> list[Author]:

@@ -30,47 +30,47 @@ def code_progress(view: View, model: str) -> CodeProgress | None:
     return CodeProgress(*found[0]) if found else None
 
 
-def read_codes(view: View, model: str, behind: int) -> list[BinaryCodes]:
+def read_codes(view: View, model: str, after: int) -> list[BinaryCodes]:
     """The blocks after an embedding, in order."""
     from recollect.store.binary_codes import BinaryCodes
 
     found: list[BinaryCodes] = []
-    while rows := view.rows("code_blocks", model=model, behind=behind, limit=BLOCKS_PER_STEP):
+    while rows := view.rows("code_blocks", model=model, behind=after, limit=BLOCKS_PER_STEP):
         found += [BinaryCodes.read(numbers, signs) for _, numbers, signs in rows]
-        behind = rows[-1][0]
+        after = rows[-1][0]
     return found
 
 
 def is_behind(view: View, model: str, embedded: int) -> bool:
-    """Whether a model that has embedded so many passages has a block of vectors without signs."""
-    held = code_progress(view, model)
-    if held is None:
+    """Whether a model that has embedded so many passages has a block of vectors without binary codes."""
+    progress = code_progress(view, model)
+    if progress is None:
         return embedded > EXACT_SEARCH_LIMIT
-    return view.fetch_number("embeddings_last", model=model) - held.upto >= BLOCK_SIZE
+    return view.fetch_number("embeddings_last", model=model) - progress.upto >= BLOCK_SIZE
 
 
 def add_blocks(change: Change, model: str, embedded: int) -> bool:
-    """Keep the signs of the next vectors; whether there were any to keep."""
+    """Store the binary codes of the next vectors; whether there were any to keep."""
     if not is_behind(change, model, embedded):
         return False
-    held = code_progress(change, model) or CodeProgress(0, 0)
+    progress = code_progress(change, model) or CodeProgress(0, 0)
     last = change.fetch_number("embeddings_last", model=model)
     for _ in range(BLOCKS_PER_STEP):
-        upto = _add_block(change, model, held.upto)
-        held = held._replace(upto=last if upto is None else upto)
+        upto = _add_block(change, model, progress.upto)
+        progress = progress._replace(upto=last if upto is None else upto)
         if upto is None:
             break
-    _put(change, model, held)
+    _put(change, model, progress)
     return True
 
 
-def _add_block(change: Change, model: str, behind: int) -> int | None:
-    """Keep the signs of one block; the number of its last vector, none if nothing is left."""
+def _add_block(change: Change, model: str, after: int) -> int | None:
+    """Store the binary codes of one block; the number of its last vector, none if nothing is left."""
     import numpy as np
 
     from recollect.store.binary_codes import BinaryCodes, quantize
 
-    rows = change.rows("embeddings_some", model=model, upto=behind, limit=BLOCK_SIZE)
+    rows = change.rows("embeddings_some", model=model, upto=after, limit=BLOCK_SIZE)
     if not rows:
         return None
     last = int(rows[-1][0])
@@ -81,7 +81,7 @@ def _add_block(change: Change, model: str, behind: int) -> int | None:
 
 @contextmanager
 def erase_codes_of(change: Change, hashes: Collection[str]) -> Iterator[None]:
-    """Whatever vectors of these texts are erased within, their signs are overwritten too."""
+    """Whatever vectors of these texts are erased within, their binary codes are overwritten too."""
     models = change.fetch_values("coded_models")
     before = _numbers(change, models, hashes)
     yield
@@ -100,18 +100,18 @@ def _numbers(view: View, models: Sequence[str], hashes: Collection[str]) -> set[
 def _erase(change: Change, model: str, numbers: Collection[int]) -> None:
     from recollect.store.binary_codes import BinaryCodes
 
-    held = code_progress(change, model)
-    if held is None or not numbers:
+    progress = code_progress(change, model)
+    if progress is None or not numbers:
         return
     for number in sorted(numbers):
         for last, written, signs in change.rows("code_blocks", model=model, behind=number - 1, limit=1):
             _put_block(change, model, last, BinaryCodes.read(written, signs).without([number]))
-    _put(change, model, held._replace(erasures=held.erasures + 1))
+    _put(change, model, progress._replace(erasures=progress.erasures + 1))
 
 
-def _put_block(change: Change, model: str, last: int, signs: BinaryCodes) -> None:
-    change.run("code_block_put", model=model, last=last, **signs.encode()._asdict())
+def _put_block(change: Change, model: str, last: int, codes: BinaryCodes) -> None:
+    change.run("code_block_put", model=model, last=last, **codes.encode()._asdict())
 
 
-def _put(change: Change, model: str, held: CodeProgress) -> None:
-    change.run("coded_put", model=model, **held._asdict())
+def _put(change: Change, model: str, progress: CodeProgress) -> None:
+    change.run("coded_put", model=model, **progress._asdict())

@@ -86,17 +86,17 @@ class BinaryCodes:
 
     def candidates(self, vector: Floats, count: int) -> Places:
         """Numbers of the approximate nearest neighbours, best first."""
-        [asked] = quantize([vector.tobytes()])
-        half = max(1, len(asked) // 2)
+        [code] = quantize([vector.tobytes()])
+        half = max(1, len(code) // 2)
         narrow = max(MIN_FULL_CODE_CANDIDATES, FULL_CODE_FACTOR * count)
         wide = max(
             FULL_CODE_FACTOR * narrow,
             round(len(self.numbers) * max(MIN_HALF_CODE_SHARE, HALF_CODE_CANDIDATES * count / 1_000_000)),
         )
-        by_half = self._by_half(asked[:half])
+        by_half = self._by_half(code[:half])
         near = _smallest(by_half, wide)
-        rest = np.empty(len(near), _distance_type(asked[half:]))
-        _hamming_distances((row[near] for row in self._words[half:]), asked[half:], rest)
+        rest = np.empty(len(near), _distance_type(code[half:]))
+        _hamming_distances((row[near] for row in self._words[half:]), code[half:], rest)
         near = near[_smallest(np.add(by_half[near], rest, dtype=np.uint16), narrow)]
         agreeing = _asymmetric_scores(np.stack([row[near] for row in self._words], axis=1), vector)
         best = np.argsort(-agreeing, kind="stable")[:count]
@@ -105,53 +105,53 @@ class BinaryCodes:
 
     def candidates_among(self, numbers: Collection[int], vector: Floats, count: int) -> Places:
         """The approximate nearest among given numbers, best first; vectors without a stored code are skipped."""
-        wanted = np.fromiter(numbers, np.int64, len(numbers))
-        at = np.minimum(np.searchsorted(self.numbers, wanted), len(self.numbers) - 1)
-        at = at[self.numbers[at] == wanted]
+        items = np.fromiter(numbers, np.int64, len(numbers))
+        at = np.minimum(np.searchsorted(self.numbers, items), len(self.numbers) - 1)
+        at = at[self.numbers[at] == items]
         agreeing = _asymmetric_scores(np.stack([row[at] for row in self._words], axis=1), vector)
         found: Places = self.numbers[at[np.argsort(-agreeing, kind="stable")[:count]]]
         return found
 
-    def _by_half(self, asked: Words) -> Counts:
+    def _by_half(self, code: Words) -> Counts:
         """Hamming distances over the first half of the code, computed in cache-sized blocks."""
-        counts = np.empty(len(self.numbers), _distance_type(asked))
+        counts = np.empty(len(self.numbers), _distance_type(code))
         for start in range(0, len(counts), BLOCK_VECTORS):
             stretch = slice(start, start + BLOCK_VECTORS)
-            _hamming_distances(self._words[: len(asked), stretch], asked, counts[stretch])
+            _hamming_distances(self._words[: len(code), stretch], code, counts[stretch])
         return counts
 
 
 NO_CODES = BinaryCodes(np.empty(0, np.int64), np.empty((0, 0), np.uint64))
 
 
-def _distance_type(asked: Words) -> type[np.uint8 | np.uint16]:
-    return np.uint8 if len(asked) * BITS <= np.iinfo(np.uint8).max else np.uint16
+def _distance_type(code: Words) -> type[np.uint8 | np.uint16]:
+    return np.uint8 if len(code) * BITS <= np.iinfo(np.uint8).max else np.uint16
 
 
-def _hamming_distances(words: Iterable[Words], asked: Words, counts: Counts) -> None:
+def _hamming_distances(words: Iterable[Words], code: Words, counts: Counts) -> None:
     """Write the Hamming distance of each column to the query into `counts`."""
     differing, some = np.empty(len(counts), np.uint64), np.empty(len(counts), np.uint8)
     counts[:] = 0
-    for row, word in zip(words, asked, strict=True):
+    for row, word in zip(words, code, strict=True):
         np.bitwise_xor(row, word, out=differing)
         np.bitwise_count(differing, out=some)
         counts += some
 
 
-def _smallest(counts: Counts, wanted: int) -> Places:
+def _smallest(counts: Counts, count: int) -> Places:
     """Positions of about this many smallest counts, including all that tie with the last."""
-    if wanted >= len(counts):
+    if count >= len(counts):
         return np.arange(len(counts))
     sample = counts[:: max(1, len(counts) // THRESHOLD_SAMPLE)]
-    at = min(wanted * len(sample) // len(counts), len(sample) - 1)
+    at = min(count * len(sample) // len(counts), len(sample) - 1)
     return np.flatnonzero(counts <= np.partition(sample, at)[at])
 
 
 def _asymmetric_scores(rows: Words, vector: Floats) -> Floats:
     """Asymmetric scores: per row, the sum of the query components at positive bits, by a lookup table per byte."""
     signs = rows.view(np.uint8)
-    asked = np.pad(vector, (0, signs.shape[1] * 8 - len(vector))).reshape(-1, 8)
+    padded = np.pad(vector, (0, signs.shape[1] * 8 - len(vector))).reshape(-1, 8)
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
-    table = asked @ bits.T
+    table = padded @ bits.T
     sums: Floats = np.take(table, signs + np.arange(len(table)) * 256).sum(axis=1)
     return sums

@@ -151,9 +151,9 @@ class Change(View):
         return self._number > 0
 
     def lock(self) -> int:
-        """Wait until nobody else writes to this workspace; returns the number of the transaction before this one."""
+        """Wait until no other transaction writes to this workspace; returns the number of the one before this."""
         [[last, last_at]] = self.connection.rows("lock_workspace", {"ws": self.ws})
-        # A clock that was set back by hours all but stands still until it has caught up: what is told later is newer.
+        # A clock that was set back by hours all but stands still until it has caught up: later writes are newer.
         if last_at is not None and 0 < last_at - self.now < DAY:
             self.now = Instant(last_at + 1)
         if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:

@@ -59,7 +59,7 @@ def _trigger(ws: int) -> str:
 
 
 def _alter(pool: PostgresPool, ws: int, statement: str) -> None:
-    """Change a table as soon as nobody writes to it; whoever waits for us meanwhile does so for a moment only."""
+    """Change a table as soon as no transaction writes to it; others wait for us only for a moment."""
     for left in reversed(range(LOCK_TRIES)):
         try:
             with transaction(pool, "BEGIN", ws, "; SET LOCAL lock_timeout = '2s'") as raw:

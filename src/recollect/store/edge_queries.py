@@ -63,11 +63,11 @@ class EdgePage(NamedTuple):
     total: int
 
 
-def find_edges(view: View, wanted: EdgeQuery) -> EdgePage:
+def find_edges(view: View, query: EdgeQuery) -> EdgePage:
     """A page of edges by start, undated ones last, then by age."""
-    rows = view.rows(wanted.name, **wanted.parameters())
-    if not rows and wanted.offset:
-        first = view.rows(wanted.name, **wanted._replace(offset=0, limit=1).parameters())
+    rows = view.rows(query.name, **query.parameters())
+    if not rows and query.offset:
+        first = view.rows(query.name, **query._replace(offset=0, limit=1).parameters())
         return EdgePage([], first[0][-1] if first else 0)
     return EdgePage([_edge(row[:-1]) for row in rows], rows[0][-1] if rows else 0)
 

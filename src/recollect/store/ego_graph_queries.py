@@ -68,17 +68,17 @@ class TimedEdgeRow(NamedTuple):
 
 
 def ties_of(
-    view: View, entities: Collection[EntityId], wanted: TieFilter, known: Collection[EntityId], limit: int
+    view: View, entities: Collection[EntityId], where: TieFilter, known: Collection[EntityId], limit: int
 ) -> Neighbors:
     """The live neighbours of these entities over edges of any valid time, without those known; the likeliest first."""
-    asked = {"entities": sorted(entities), "known_nodes": sorted(known), **wanted.parameters()}
+    parameters = {"entities": sorted(entities), "known_nodes": sorted(known), **where.parameters()}
     nodes = [
         NeighborRow(far, int(edges), int(holding), newest, int(degree))
-        for far, edges, holding, newest, degree in view.rows("ego_neighbours", limit=limit, **asked)
+        for far, edges, holding, newest, degree in view.rows("ego_neighbours", limit=limit, **parameters)
     ]
-    types = {type_: int(count) for type_, count in view.rows("ego_neighbours_by_type", **asked)}
-    counting = "ego_edges_of_types_by_predicate" if wanted.types else "ego_edges_by_predicate"
-    predicates = {name: int(count) for name, count in view.rows(counting, **asked)}
+    types = {type_: int(count) for type_, count in view.rows("ego_neighbours_by_type", **parameters)}
+    counting = "ego_edges_of_types_by_predicate" if where.types else "ego_edges_by_predicate"
+    predicates = {name: int(count) for name, count in view.rows(counting, **parameters)}
     return Neighbors(nodes, types, predicates)
 
 

@@ -225,7 +225,7 @@ def entities_with_source(view: View, property_name: str, key: str) -> list[Entit
     return [EntityVersion(id_, tx_from, reason, json.loads(text)) for id_, tx_from, reason, text in rows]
 
 
-def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
+def documents_ever_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
     return set(view.fetch_values("mentions_ever_of", entity=entity))
 
 

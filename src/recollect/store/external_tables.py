@@ -31,17 +31,17 @@ class ExternalTables:
     def has(self, table: str, *columns: str) -> bool:
         return self.columns.get(table, frozenset()) >= set(columns)
 
-    def read(self, table: str, wanted: Sequence[str], order: str | None = None) -> Iterator[dict[str, Any]]:
+    def read(self, table: str, columns: Sequence[str], order: str | None = None) -> Iterator[dict[str, Any]]:
         """Every row of a table with those of the wanted columns that it has; none if there is no such table.
 
         Without an order they come as they were inserted.
         """
-        held = [each for each in wanted if each in self.columns.get(table, ())]
-        if not held or (order is not None and order not in self.columns[table]):
+        present = [each for each in columns if each in self.columns.get(table, ())]
+        if not present or (order is not None and order not in self.columns[table]):
             return
-        listed, sorting = ", ".join(map(_quote, held)), "rowid" if order is None else _quote(order)
+        listed, sorting = ", ".join(map(_quote, present)), "rowid" if order is None else _quote(order)
         for row in self._raw.execute(f"SELECT {listed} FROM {_quote(table)} ORDER BY {sorting}"):
-            yield dict(zip(held, row, strict=True))
+            yield dict(zip(present, row, strict=True))
 
 
 def _quote(name: str) -> str:

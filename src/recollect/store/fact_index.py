@@ -51,8 +51,8 @@ class FactIndex:
         return [id_ for id_, terms in self._unindexed if any(terms.issuperset(way) for way in token)]
 
     def _count_standing(self, token: TermAlternatives) -> int:
-        asked = {"matching": full_text_query(self._view, [token]), "upto": self._upto, "limit": COUNTED_EXACTLY}
-        return self._view.fetch_number("fact_words_standing", **asked)
+        parameters = {"matching": full_text_query(self._view, [token]), "upto": self._upto, "limit": COUNTED_EXACTLY}
+        return self._view.fetch_number("fact_words_standing", **parameters)
 
     @cached_property
     def _upto(self) -> int:
@@ -64,7 +64,7 @@ class FactIndex:
         if until is None:
             return []
         rows = self._view.rows("facts_standing_between", upto=self._upto, until=until)
-        return [(FactId(id_), frozenset(index_terms(_searchable_text(*said)))) for id_, *said in rows]
+        return [(FactId(id_), frozenset(index_terms(_searchable_text(*claim)))) for id_, *claim in rows]
 
     def containing_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways, whatever became of them since."""
@@ -120,17 +120,17 @@ def _index_between(change: "Change", upto: int, until: int) -> None:
     last = change.fetch_number("fact_number_last")
     change.run("fact_numbers_add", upto=upto, until=until)
     rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
-    newest = {number: said for number, *said in rows}
-    texts = index_texts(change, [_searchable_text(*said) for said in newest.values()])
+    newest = {number: claim for number, *claim in rows}
+    texts = index_texts(change, [_searchable_text(*claim) for claim in newest.values()])
     added = [{"number": number, "words": text} for number, text in zip(newest, texts, strict=True)]
     change.run_many("fact_words_add", added)
 
 
 def _searchable_text(predicate: str, literal: str | None, words: str | None, evidence: str | None) -> str:
     """What a fact says but for the names of its ends, which the index of names holds."""
-    said, spoken = predicate.replace("_", " "), words or evidence
-    said = f"{said} {literal}" if literal else said
-    return f"{said} {spoken}" if spoken else said
+    claim, spoken = predicate.replace("_", " "), words or evidence
+    claim = f"{claim} {literal}" if literal else claim
+    return f"{claim} {spoken}" if spoken else claim
 
 
 def _next_batch_end(view: View, upto: int, limit: int) -> int | None:

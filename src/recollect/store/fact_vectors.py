@@ -100,7 +100,7 @@ class PendingFacts:
     """Those that have the vector of another text."""
 
 
-def waiting_facts(view: View, embedder: Embedder, most: int) -> PendingFacts:
+def pending_facts(view: View, embedder: Embedder, most: int) -> PendingFacts:
     """The next facts to embed, about so many; all of one transaction if it has more."""
     upto = fact_progress(embedder).read(view).upto
     until = _range_end(view, upto, most)
@@ -117,7 +117,7 @@ def waiting_facts(view: View, embedder: Embedder, most: int) -> PendingFacts:
     return PendingFacts(upto, until, new | outdated, frozenset(outdated))
 
 
-def newest_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> PendingFacts:
+def newest_pending_facts(view: View, embedder: Embedder, most: int, characters: int) -> PendingFacts:
     """The newest facts without a vector, out of turn and as far as their length allows."""
     upto = fact_progress(embedder).read(view).upto
     found = _newest_waiting(view, embedder, most)
@@ -126,7 +126,7 @@ def newest_waiting_facts(view: View, embedder: Embedder, most: int, characters: 
     return PendingFacts(upto, None if found else view.last_tx, _short_texts(newest, characters))
 
 
-def has_waiting_facts(view: View, embedder: Embedder) -> bool:
+def has_pending_facts(view: View, embedder: Embedder) -> bool:
     """Whether a fact has no vector of this model yet."""
     return bool(_newest_waiting(view, embedder, 1))
 
@@ -142,7 +142,7 @@ def pending_facts_within(view: View, embedder: Embedder, most: int, characters: 
     upto = fact_progress(embedder).read(view).upto
     if len(view.rows("facts_begun_some", upto=upto, limit=most + 1)) > most:
         return None
-    found = waiting_facts(view, embedder, most)
+    found = pending_facts(view, embedder, most)
     chosen = _short_texts(found.texts, characters)
     if len(chosen) == len(found.texts):
         return found
@@ -160,8 +160,8 @@ def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:
     """How many facts have no vector of this model yet; from some number on there are just many."""
     if embedder is None:
         return 0
-    asked = {"model": fact_model(embedder), "upto": fact_progress(embedder).read(view).upto, "limit": MAX_COUNTED}
-    return view.fetch_number("facts_waiting_counted", **asked)
+    parameters = {"model": fact_model(embedder), "upto": fact_progress(embedder).read(view).upto, "limit": MAX_COUNTED}
+    return view.fetch_number("facts_waiting_counted", **parameters)
 
 
 def store_fact_vectors(change: Change, embedder: Embedder, waiting: PendingFacts) -> bool:

@@ -50,7 +50,7 @@ def copy_store(source: StoreFile, target: Path) -> None:
 
 
 def replace_store(source: StoreFile, target: StoreFile) -> Path | None:
-    """Put a copy of a store in the place of another, which nobody may be using; where that one is kept."""
+    """Replace a store that is not in use by a copy of another; returns where the replaced one is kept."""
     path = Path(target.path)
     if not path.exists() or not path.stat().st_size:
         path.unlink(missing_ok=True)
@@ -92,7 +92,7 @@ def change_key(file: StoreFile, new_key: Callable[[], StoreKey | None], *, keep_
 
 @contextmanager
 def _alone(file: StoreFile) -> Iterator[apsw.Connection]:
-    """A connection while which nobody else has the store open, with all of the log in the file."""
+    """An exclusive connection to the store, with all of the log in the file."""
     raw = file.connect()
     try:
         raw.set_busy_timeout(0)

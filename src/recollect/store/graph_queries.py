@@ -141,8 +141,8 @@ def facts_between(
     view: View, one: EntityId, other: EntityId, at: Span, limit: int, closed: Collection[FactId]
 ) -> list[FactSummaryRow]:
     """Current facts that join two entities in either direction, newest source first; the facts of `one` are read."""
-    wanted = {"near": one, "far": other, "limit": limit, "closed": sorted(closed)}
-    return view.fetch(FactSummaryRow, "gists_between", at_lo=at.lo, at_hi=at.hi, **wanted)
+    where = {"near": one, "far": other, "limit": limit, "closed": sorted(closed)}
+    return view.fetch(FactSummaryRow, "gists_between", at_lo=at.lo, at_hi=at.hi, **where)
 
 
 def neighbors_of(
@@ -157,14 +157,14 @@ def count_facts_at(view: View, entities: Collection[EntityId], limit: int) -> in
     return view.fetch_number("facts_at_ends", entities=entities, limit=limit)
 
 
-def facts_about(view: View, entity: EntityId, wanted: FactFilter) -> list[FactSummaryRow]:
+def facts_about(view: View, entity: EntityId, where: FactFilter) -> list[FactSummaryRow]:
     """The facts of an entity in no order; one more than the limit if there are more."""
-    return view.fetch(FactSummaryRow, "gists_about", entity=entity, **wanted.parameters())
+    return view.fetch(FactSummaryRow, "gists_about", entity=entity, **where.parameters())
 
 
-def newest_facts_about(view: View, entity: EntityId, wanted: FactFilter) -> tuple[list[FactSummaryRow], int]:
+def newest_facts_about(view: View, entity: EntityId, where: FactFilter) -> tuple[list[FactSummaryRow], int]:
     """The newest facts of an entity, and how many there are in all."""
-    rows = view.rows("gists_about_counted", entity=entity, **wanted.parameters())
+    rows = view.rows("gists_about_counted", entity=entity, **where.parameters())
     return [FactSummaryRow._make(row[:-1]) for row in rows], rows[0][-1] if rows else 0
 
 
@@ -191,9 +191,9 @@ class ConnectionRow(NamedTuple):
         return "outgoing" if self.outgoing_count == self.fact_count else "both"
 
 
-def connections_of(view: View, entity: EntityId, wanted: FactFilter) -> list[ConnectionRow]:
+def connections_of(view: View, entity: EntityId, where: FactFilter) -> list[ConnectionRow]:
     """The neighbours of an entity by kind of fact, newest source first."""
-    return view.fetch(ConnectionRow, "connections_of", entity=entity, **wanted.parameters())
+    return view.fetch(ConnectionRow, "connections_of", entity=entity, **where.parameters())
 
 
 class NodeStatistics(NamedTuple):
@@ -276,5 +276,5 @@ def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[F
 
 
 def unretracted_facts(view: View) -> list[Fact]:
-    """Every fact that nobody retracted, ended and superseded ones included; aliases are left out."""
+    """Every fact that is not retracted, including ended and superseded ones but no aliases."""
     return view.fetch_facts("unretracted_facts")

@@ -54,10 +54,10 @@ class ChangeWindow(NamedTuple):
 
 def fact_versions_begun(view: View, window: ChangeWindow) -> list[Fact]:
     """The versions of facts that began in a window, newest first."""
-    asked = window.parameters()
+    parameters = window.parameters()
     if window.facts is None:
-        return view.fetch_facts("fact_versions_begun", **asked)
-    return view.fetch_facts("fact_versions_begun_of", facts=sorted(window.facts), **asked)
+        return view.fetch_facts("fact_versions_begun", **parameters)
+    return view.fetch_facts("fact_versions_begun_of", facts=sorted(window.facts), **parameters)
 
 
 class RemovedFact(NamedTuple):
@@ -69,11 +69,11 @@ class RemovedFact(NamedTuple):
 
 def facts_removed(view: View, window: ChangeWindow, undone_by: Collection[int]) -> list[RemovedFact]:
     """Facts that an undo removed, newest first; without a scope, those that one of these transactions removed."""
-    asked = window.parameters()
+    parameters = window.parameters()
     if window.facts is None:
-        rows = view.rows("fact_versions_removed", txs=sorted(undone_by), **asked)
+        rows = view.rows("fact_versions_removed", txs=sorted(undone_by), **parameters)
     else:
-        rows = view.rows("fact_versions_removed_of", facts=sorted(window.facts), **asked)
+        rows = view.rows("fact_versions_removed_of", facts=sorted(window.facts), **parameters)
     return [RemovedFact(fact_of(row), row[-1]) for row in rows]
 
 
@@ -93,15 +93,15 @@ def has_recorded(view: View, tx: int, subject: EntityId, predicate: str) -> bool
 
 def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]:
     """The versions with which entities were merged or deleted in a window, newest first."""
-    asked = window.parameters()
+    parameters = window.parameters()
     if window.entities is None:
-        return view.fetch_entities("entities_merged_or_deleted", **asked)
+        return view.fetch_entities("entities_merged_or_deleted", **parameters)
     # What was merged into an entity brought its facts along.
     from recollect.store.erasure_queries import ends_of
 
     candidates = ends_of(view, window.facts or ()) | set(window.entities)
     scope = {"candidates": sorted(candidates), "entities": sorted(window.entities)}
-    return view.fetch_entities("entities_merged_or_deleted_of", **asked, **scope)
+    return view.fetch_entities("entities_merged_or_deleted_of", **parameters, **scope)
 
 
 def documents_first_or_hidden(view: View, window: ChangeWindow) -> list[Document]:

@@ -43,9 +43,9 @@ def last_chunk(view: View) -> int:
     return view.fetch_number("chunks_last")
 
 
-def chunks_between(view: View, behind: int, upto: int, limit: int) -> list[StoredChunk]:
+def chunks_between(view: View, after: int, upto: int, limit: int) -> list[StoredChunk]:
     """Live chunks by number, after the first bound and up to the second."""
-    return view.fetch(StoredChunk, "chunks_to_recut", behind=behind, upto=upto, limit=limit)
+    return view.fetch(StoredChunk, "chunks_to_recut", behind=after, upto=upto, limit=limit)
 
 
 def reread_watermark(view: View) -> int:
@@ -104,9 +104,9 @@ def names_begun(view: View, since: int, until: int, types: Collection[str]) -> l
 
 
 def mark_ingested(change: Change, line: str, instead_of: Document | None) -> None:
-    """Record that a line was ingested; what a document was told by until now may come again."""
-    told = change.fetch_values("lines_of_document", document=instead_of.id) if instead_of is not None else ()
-    for earlier in told:
+    """Record that a line was ingested; the earlier lines of its document may be ingested again."""
+    earlier_lines = change.fetch_values("lines_of_document", document=instead_of.id) if instead_of is not None else ()
+    for earlier in earlier_lines:
         change.end_row(LINE, (earlier,))
         change.lookups.note_line(earlier, is_known=False)
     change.mark_ingested(line)

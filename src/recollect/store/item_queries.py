@@ -97,10 +97,10 @@ def item_facts_replaced(view: View, predicates: Collection[str], replacing: Coll
 
 def item_facts_over(view: View, predicates: Collection[str], now: int) -> list[ItemFactRow]:
     """The items of these predicates that stand and lasted until a day that is over."""
-    wanted = {"predicates": sorted(predicates), "now": now, "lasting": f'%"{LASTING}"%'}
+    parameters = {"predicates": sorted(predicates), "now": now, "lasting": f'%"{LASTING}"%'}
     if view.is_latest:
-        return view.fetch(ItemFactRow, "item_facts_over", **wanted)
-    return view.fetch(ItemFactRow, "item_facts_over_then", **wanted)
+        return view.fetch(ItemFactRow, "item_facts_over", **parameters)
+    return view.fetch(ItemFactRow, "item_facts_over_then", **parameters)
 
 
 def item_facts_by_id(view: View, ids: Collection[FactId], predicates: Collection[str]) -> list[ItemFactRow]:
@@ -132,18 +132,20 @@ def items_by_due_date(
     view: View, predicates: Collection[str], until: int | None, page_size: int
 ) -> Iterator[ItemFactRow]:
     """The items that stand in a view, earliest due first; without a latest due date also those that have none, last."""
-    wanted = {"predicates": sorted(predicates), "limit": page_size}
+    parameters = {"predicates": sorted(predicates), "limit": page_size}
     last = MAX if until is None else until
     if not view.is_latest:
         bounds = {"dated": int(until is not None), "until": last, "limit": MOST_STANDING_THEN}
-        yield from view.fetch(ItemFactRow, "item_facts_then", **{**wanted, **bounds})
+        yield from view.fetch(ItemFactRow, "item_facts_then", **{**parameters, **bounds})
         return
     after, after_id = MIN, ""
-    while page := view.fetch(ItemFactRow, "item_facts_due", after=after, after_id=after_id, until=last, **wanted):
+    while page := view.fetch(ItemFactRow, "item_facts_due", after=after, after_id=after_id, until=last, **parameters):
         yield from page
         after, after_id = page[-1].until_hi or MIN, page[-1].id
     after_id = ""
-    while until is None and (page := view.fetch(ItemFactRow, "item_facts_without_due", after_id=after_id, **wanted)):
+    while until is None and (
+        page := view.fetch(ItemFactRow, "item_facts_without_due", after_id=after_id, **parameters)
+    ):
         yield from page
         after_id = page[-1].id
 

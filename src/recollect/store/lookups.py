@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import KnownAs, Name, tokens
-from recollect.model.slot_reach import Reach
+from recollect.model.slot_reach import ComparisonScope
 from recollect.store.fact_rows import NO_LIMIT, FactRow, newest_first
 from recollect.store.port import Row
 from recollect.store.rows import entity_of
@@ -48,20 +48,20 @@ class Lookups:
         self.cache = cache
 
     def world(self, now: Instant) -> World:
-        held = self.cache.world
-        if held is None:
-            held = self.cache.world = self.stored.read_world()
-        if held.clock != now:
-            held = self.cache.world = held.at(now)
-        return held
+        cached = self.cache.world
+        if cached is None:
+            cached = self.cache.world = self.stored.read_world()
+        if cached.clock != now:
+            cached = self.cache.world = cached.at(now)
+        return cached
 
     def entity(self, entity: EntityId) -> Entity | None:
-        held = self.cache.entities.get(entity)
-        if held is None:
-            held = self.stored.entity(entity)
-            if held is not None:
-                self.cache.entities[entity] = held
-        return held
+        cached = self.cache.entities.get(entity)
+        if cached is None:
+            cached = self.stored.entity(entity)
+            if cached is not None:
+                self.cache.entities[entity] = cached
+        return cached
 
     def note_new_entity(self, entity: Entity) -> None:
         if self.cache.batch is not None:
@@ -70,10 +70,10 @@ class Lookups:
 
     def names(self, folded: str) -> NameHolders:
         """The live entities known by a folded text."""
-        held = self.cache.named.get(folded)
-        if held is None:
-            held = self._cache_names(folded, self.stored.rows("entities_named", folded=folded))
-        return held
+        cached = self.cache.named.get(folded)
+        if cached is None:
+            cached = self._cache_names(folded, self.stored.rows("entities_named", folded=folded))
+        return cached
 
     def _cache_names(self, folded: str, rows: Sequence[Row]) -> NameHolders:
         """Cache rows of kind and entity; an entity that is in the cache may be newer than the stored one."""
@@ -87,8 +87,10 @@ class Lookups:
         return [(kind, entity) for kind, entity in found if entity is not None]
 
     def note_new_name(self, name: Name) -> None:
-        held, known = self.names(name.folded), (name.known_as, name.entity)
-        self.cache.name(name.folded, sorted({*_remove_holder(held, name), known}, key=name_order) if held else [known])
+        cached, known = self.names(name.folded), (name.known_as, name.entity)
+        self.cache.name(
+            name.folded, sorted({*_remove_holder(cached, name), known}, key=name_order) if cached else [known]
+        )
 
     def note_ended_name(self, name: Name) -> None:
         self.cache.name(name.folded, _remove_holder(self.names(name.folded), name))
@@ -119,28 +121,28 @@ class Lookups:
         batch = self.cache.batch
         if batch is None:
             return self.stored.facts_in_slot(slot)
-        held = batch.slots.get(slot)
-        if held is None:
-            held = batch.slots[slot] = self.stored.facts_in_slot(slot)
-        return held
+        cached = batch.slots.get(slot)
+        if cached is None:
+            cached = batch.slots[slot] = self.stored.facts_in_slot(slot)
+        return cached
 
     def facts_claiming(self, claim: Claim, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
         """The facts in the slot of a claim, no more than `limit` if they have to be read for this claim alone."""
-        held = self._held_in_slot(claim, slot)
-        return self.stored.some_in_slot(slot, limit) if held is None else held
+        cached = self._cached_in_slot(claim, slot)
+        return self.stored.some_in_slot(slot, limit) if cached is None else cached
 
-    def facts_in_reach(self, claim: Claim, slot: int, reach: Reach) -> tuple[Fact, ...]:
+    def facts_in_reach(self, claim: Claim, slot: int, reach: ComparisonScope) -> tuple[Fact, ...]:
         """Of the facts in the slot of a claim at least those that a statement can reach."""
-        held = self._held_in_slot(claim, slot)
-        return self.stored.facts_in_reach(slot, reach) if held is None else held
+        cached = self._cached_in_slot(claim, slot)
+        return self.stored.facts_in_reach(slot, reach) if cached is None else cached
 
-    def _held_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
+    def _cached_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
         """All facts of a slot from the cache; the store has none about an entity that this batch created."""
         batch = self.cache.batch
         if batch is not None:
-            held = batch.slots.get(slot)
-            if held is not None:
-                return held
+            cached = batch.slots.get(slot)
+            if cached is not None:
+                return cached
             is_new = claim.subject in batch.made or claim.object in batch.made
             return batch.slots.setdefault(slot, ()) if is_new else self.facts_in_slot(slot)
         # Both ends of a symmetric predicate share a slot.
@@ -182,9 +184,9 @@ class Lookups:
 
     def _facts_at_end_alone(self, key: EndKey, limit: int, ask: Callable[[], list[Fact]]) -> list[Fact]:
         """The same outside of a batch; a list that is cut is not cached."""
-        held = self.cache.ends.get(key)
-        if held is not None:
-            return held.current(limit)
+        cached = self.cache.ends.get(key)
+        if cached is not None:
+            return cached.current(limit)
         found = ask()
         if len(found) < limit:
             self.cache.load_end(key, found, has_every=False)
@@ -212,10 +214,10 @@ class Lookups:
         batch = self.cache.batch
         if batch is None or not batch.superseded.isdisjoint(facts):
             return True
-        asked = [fact for fact in facts if fact not in batch.begun and fact not in batch.unsuperseded]
-        if asked and self.stored.rows("any_superseded", ids=sorted(asked)):
+        unread = [fact for fact in facts if fact not in batch.begun and fact not in batch.unsuperseded]
+        if unread and self.stored.rows("any_superseded", ids=sorted(unread)):
             return True
-        batch.unsuperseded.update(asked)
+        batch.unsuperseded.update(unread)
         return False
 
     def note_superseded(self, fact: FactId) -> None:
@@ -252,18 +254,27 @@ class Lookups:
             if each.certainty == "retracted":
                 batch.retracting.add(fact.id)
 
-    def _show_new_fact(self, fact: Fact, said: Assertion) -> None:
+    def _show_new_fact(self, fact: Fact, assertion: Assertion) -> None:
         """Cache how a fact is shown if its ends are in the cache and live."""
         entities, target = self.cache.entities, fact.object
         subject, object_ = entities.get(fact.subject), None if target is None else entities.get(target)
-        if subject is None or subject.deleted is not None or said.id != fact.newest:
+        if subject is None or subject.deleted is not None or assertion.id != fact.newest:
             return
         if target is not None and (object_ is None or object_.deleted is not None):
             return
         ends = (subject.name, subject.type, object_ and object_.name, object_ and object_.type)
-        who = (said.surface, said.tool, said.actor)
+        who = (assertion.surface, assertion.tool, assertion.actor)
         self.cache.show(
-            FactRow(fact, *ends, said.source_key, said.source_url, said.given, said.quote, said.extracted_by, *who)
+            FactRow(
+                fact,
+                *ends,
+                assertion.source_key,
+                assertion.source_url,
+                assertion.given,
+                assertion.quote,
+                assertion.extracted_by,
+                *who,
+            )
         )
 
     def note_fact(self, version: Fact) -> None:
@@ -303,11 +314,11 @@ class Lookups:
         return [Dispute(one, other, reason) for (one, other), reason in sorted(self._disputes(batch, fact).items())]
 
     def _disputes(self, batch: BatchCache, fact: FactId) -> dict[DisputePair, str]:
-        held = batch.disputes.get(fact)
-        if held is None:
+        cached = batch.disputes.get(fact)
+        if cached is None:
             found = () if fact in batch.begun else self.stored.disputes_of(fact)
-            held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
-        return held
+            cached = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
+        return cached
 
     def note_dispute(self, one: FactId, other: FactId, reason: str | None) -> None:
         """Cache a dispute, or its end if there is no reason."""
@@ -362,10 +373,10 @@ class Lookups:
 
     def forgotten(self) -> frozenset[str]:
         """The hashes of everything that was erased."""
-        held = self.cache.forgotten
-        if held is None:
-            held = self.cache.forgotten = frozenset(digest for [digest] in self.stored.rows("forgotten_hashes"))
-        return held
+        cached = self.cache.forgotten
+        if cached is None:
+            cached = self.cache.forgotten = frozenset(digest for [digest] in self.stored.rows("forgotten_hashes"))
+        return cached
 
     def predicate_entry(self, name: str) -> PredicateEntry | None:
         known = self.cache.predicates
@@ -382,7 +393,7 @@ def _current(facts: Iterable[Fact], limit: int) -> list[Fact]:
     return list(islice((fact for fact in facts if not fact.stale and not fact.is_retracted), limit))
 
 
-def _remove_holder(held: NameHolders, name: Name) -> NameHolders:
-    """The holders of a text without this one, whoever vouches for the name."""
+def _remove_holder(holders: NameHolders, name: Name) -> NameHolders:
+    """The holders of a text without this one, at any level of trust."""
     kinds = ("alias", "claimed") if name.kind == "alias" else (name.kind,)
-    return [(kind, entity) for kind, entity in held if entity != name.entity or kind not in kinds]
+    return [(kind, entity) for kind, entity in holders if entity != name.entity or kind not in kinds]

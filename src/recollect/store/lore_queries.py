@@ -20,9 +20,9 @@ def facts_at_ends(
     view: View, entities: Collection[EntityId], *, at: Time | None = None, superseded: bool = False
 ) -> list[Fact]:
     """Live facts with one of these entities at an end, each once; with a time, those that may hold then."""
-    asked = _end_parameters(entities, at, superseded)
+    parameters = _end_parameters(entities, at, superseded)
     return _distinct(
-        view.fetch_facts("relations_of_subjects", **asked), view.fetch_facts("relations_of_objects", **asked)
+        view.fetch_facts("relations_of_subjects", **parameters), view.fetch_facts("relations_of_objects", **parameters)
     )
 
 
@@ -36,10 +36,10 @@ def facts_at_ends_by_predicate(
     superseded: bool = False,
 ) -> list[Fact]:
     """The same with an entity as the subject of one of these predicates, or as the object of one of those."""
-    asked, subjects, objects = _end_parameters(entities, at, superseded), sorted(as_subject), sorted(as_object)
+    parameters, subjects, objects = _end_parameters(entities, at, superseded), sorted(as_subject), sorted(as_object)
     return _distinct(
-        view.fetch_facts("relations_of_subjects_named", predicates=subjects, **asked) if subjects else [],
-        view.fetch_facts("relations_of_objects_named", predicates=objects, **asked) if objects else [],
+        view.fetch_facts("relations_of_subjects_named", predicates=subjects, **parameters) if subjects else [],
+        view.fetch_facts("relations_of_objects_named", predicates=objects, **parameters) if objects else [],
     )
 
 

@@ -96,25 +96,25 @@ def entry_owners(view: View, documents: Sequence[DocumentId]) -> list[EntryOwner
     return view.fetch(EntryOwner, "entry_placed", documents=documents)
 
 
-def count_matching(view: View, wanted: Filter) -> int:
-    return view.fetch_number("entries_counted", **wanted)
+def count_matching(view: View, where: Filter) -> int:
+    return view.fetch_number("entries_counted", **where)
 
 
-def matching_documents(view: View, wanted: Filter, limit: int, offset: int) -> list[DocumentId]:
-    return view.fetch_values("entries_listed", **wanted, limit=limit, offset=offset)
+def matching_documents(view: View, where: Filter, limit: int, offset: int) -> list[DocumentId]:
+    return view.fetch_values("entries_listed", **where, limit=limit, offset=offset)
 
 
-def matching_texts(view: View, wanted: Filter, batch: int) -> Iterator[tuple[IndexEntry, str]]:
+def matching_texts(view: View, where: Filter, batch: int) -> Iterator[tuple[IndexEntry, str]]:
     """The memories that match with their texts, by number."""
-    behind = 0
-    while rows := view.rows("entries_with_text", **wanted, behind=behind, limit=batch):
+    last_number = 0
+    while rows := view.rows("entries_with_text", **where, behind=last_number, limit=batch):
         for *columns, text in rows:
             yield IndexEntry._make(columns), text
-        behind = rows[-1][0]
+        last_number = rows[-1][0]
 
 
-def matching_numbers(view: View, wanted: Filter) -> Numbers:
-    return _numbers(view, "entries_wanted", **wanted)
+def matching_numbers(view: View, where: Filter) -> Numbers:
+    return _numbers(view, "entries_wanted", **where)
 
 
 def numbers_overlapping(view: View, first_day: int, last_day: int) -> Numbers:

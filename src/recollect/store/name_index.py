@@ -46,12 +46,12 @@ class StoredNameIndex:
     def with_keys(self, keys: Collection[str], digits: str, types: Types, limit: int) -> Sequence[Name]:
         if not keys:
             return []
-        wanted = {"keys": sorted(keys), "digits": digits, "limit": limit, **_type_filter(types)}
-        return self._view.fetch(Name, "names_with_keys", **wanted)
+        parameters = {"keys": sorted(keys), "digits": digits, "limit": limit, **_type_filter(types)}
+        return self._view.fetch(Name, "names_with_keys", **parameters)
 
     def starting_with(self, prefix: str, digits: str, types: Types, limit: int) -> Sequence[Name]:
-        wanted = {"lo": prefix, "hi": prefix + _LAST, "digits": digits, "limit": limit, **_type_filter(types)}
-        return self._view.fetch(Name, "names_starting", **wanted)
+        parameters = {"lo": prefix, "hi": prefix + _LAST, "digits": digits, "limit": limit, **_type_filter(types)}
+        return self._view.fetch(Name, "names_starting", **parameters)
 
     def keys_continued(self, keys: Collection[str], digits: str) -> Collection[str]:
         return [key for key in keys if self._is_continued(key, digits)]
@@ -62,13 +62,13 @@ class StoredNameIndex:
     def tokens_near(self, variants: Collection[str]) -> Collection[str]:
         if not variants:
             return []
-        wanted = {"variants": sorted(variants), "limit": _MOST_TOKENS}
+        parameters = {"variants": sorted(variants), "limit": _MOST_TOKENS}
         if self._common is None:
-            rows = self._view.rows("tokens_near", **wanted)
+            rows = self._view.rows("tokens_near", **parameters)
             return [token for [token] in rows]
         key = frozenset(variants)
         if key not in self._read:
-            rows = self._view.rows("tokens_near_by_rare_variants", common=self._common, **wanted)
+            rows = self._view.rows("tokens_near_by_rare_variants", common=self._common, **parameters)
             self._read[key] = [token for [token] in rows]
         found: list[str] = self._read[key]
         return found
@@ -83,8 +83,8 @@ class StoredNameIndex:
         return found
 
     def with_word_start(self, start: str, types: Types, limit: int) -> Sequence[Name]:
-        wanted = {"lo": start, "hi": start + _LAST, "limit": limit, **_type_filter(types)}
-        return self._view.fetch(Name, "names_with_word_start", **wanted)
+        parameters = {"lo": start, "hi": start + _LAST, "limit": limit, **_type_filter(types)}
+        return self._view.fetch(Name, "names_with_word_start", **parameters)
 
     def similar_names(self, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
         return self._alike(self._view, text, types, floor, limit) if self._alike else None

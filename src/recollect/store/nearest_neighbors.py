@@ -70,9 +70,9 @@ class CosineScorer(Protocol):
 
 
 class LoadedCodes(NamedTuple):
-    """The signs of all vectors up to a number."""
+    """The binary codes of all vectors up to a number."""
 
-    signs: BinaryCodes
+    codes: BinaryCodes
     upto: int
 
 
@@ -87,7 +87,7 @@ class _FilteredHits(Generic[Item]):
 def nearest_by_codes(
     view: View,
     model: str,
-    held: LoadedCodes,
+    loaded: LoadedCodes,
     vector: Vectors,
     compared: CosineScorer,
     where: VectorFilter[Item],
@@ -98,28 +98,28 @@ def nearest_by_codes(
     Where it seems to allow few, these are looked up, and nothing else is compared. Vectors of another width than the
     one asked with are near to none.
     """
-    if not held.signs.fits(vector):
+    if not loaded.codes.fits(vector):
         return []
-    count = rescored_candidates(limit, len(held.signs.numbers))
+    count = rescored_candidates(limit, len(loaded.codes.numbers))
     allows_many = False
     while True:
-        likely = held.signs.candidates(vector, count).tolist()
-        cosines = {**compared.embedded(likely), **compared.since(held.upto, count)}
+        likely = loaded.codes.candidates(vector, count).tolist()
+        cosines = {**compared.embedded(likely), **compared.since(loaded.upto, count)}
         found = first_allowed(view, model, cosines, where, limit)
         # Where nearly everything passes, equal cosines alone make the order deep.
         is_deep_enough = len(found.hits) >= limit and (where.is_open or found.depth * DEPTH_MARGIN <= count)
-        if is_deep_enough or count >= len(held.signs.numbers):
+        if is_deep_enough or count >= len(loaded.codes.numbers):
             return found.hits
         needed = _next_candidate_count(found, limit, count)
         if not allows_many and (
             needed > SELECTIVE_FILTER_ROWS
-            or _estimate_allowed(found, len(held.signs.numbers)) <= SELECTIVE_FILTER_ESTIMATE
+            or _estimate_allowed(found, len(loaded.codes.numbers)) <= SELECTIVE_FILTER_ESTIMATE
         ):
             few = view.rows(
                 where.queries.all_allowed, model=model, limit=SELECTIVE_FILTER_ROWS + 1, **where.parameters()
             )
             if len(few) <= SELECTIVE_FILTER_ROWS:
-                return _nearest_among(few, held, vector, compared, limit)
+                return _nearest_among(few, loaded, vector, compared, limit)
             allows_many = True
         count = needed
 
@@ -135,14 +135,14 @@ def _estimate_allowed(found: _FilteredHits[Item], total: int) -> float:
 
 
 def _nearest_among(
-    few: Sequence[Row], held: LoadedCodes, vector: Vectors, compared: CosineScorer, limit: int
+    few: Sequence[Row], loaded: LoadedCodes, vector: Vectors, compared: CosineScorer, limit: int
 ) -> VectorHits[Any]:
     """The best of some items, each given with its embedding."""
     items: dict[int, list[Any]] = {}
     for item, embedded in few:
         items.setdefault(embedded, []).append(item)
-    likely = held.signs.candidates_among(items, vector, limit * RESCORE_FACTOR + MIN_RESCORED).tolist()
-    cosines = compared.embedded([*likely, *(number for number in items if number > held.upto)])
+    likely = loaded.codes.candidates_among(items, vector, limit * RESCORE_FACTOR + MIN_RESCORED).tolist()
+    cosines = compared.embedded([*likely, *(number for number in items if number > loaded.upto)])
     return top_hits({item: cosine for number, cosine in cosines.items() for item in items[number]}, limit)
 
 

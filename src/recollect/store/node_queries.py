@@ -38,9 +38,9 @@ class IndexedMemory(NamedTuple):
     document: DocumentId
 
 
-def memories_after(view: View, behind: int, limit: int) -> list[IndexedMemory]:
+def memories_after(view: View, after: int, limit: int) -> list[IndexedMemory]:
     """The next indexed memories by number."""
-    rows = view.rows("entries_behind", behind=behind, limit=limit)
+    rows = view.rows("entries_behind", behind=after, limit=limit)
     return [IndexedMemory(row[0], DocumentId(row[1])) for row in rows]
 
 

@@ -76,9 +76,9 @@ class PassageFilter:
 
     def parameters(self) -> dict[str, Any]:
         """The values that the `wanted` fragment of the queries names."""
-        given = {"kind": self.kinds, "type": self.types, "author": self.authors, "folio": self.folios}
-        flags = {f"any_{name}": int(not values) for name, values in given.items()}
-        lists = {f"{name}s": sorted(values) for name, values in given.items()}
+        lists_by_name = {"kind": self.kinds, "type": self.types, "author": self.authors, "folio": self.folios}
+        flags = {f"any_{name}": int(not values) for name, values in lists_by_name.items()}
+        lists = {f"{name}s": sorted(values) for name, values in lists_by_name.items()}
         filed = self.artifacts.parameters() | {"any_artifact": int(self.artifacts == ANY_ARTIFACT)}
         return {**flags, **lists, **filed, "since": self.since, "until": self.until}
 

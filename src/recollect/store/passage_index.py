@@ -82,16 +82,16 @@ class StoredPassageIndex:
 
     def _read_postings(self, term: str, where: PassageFilter) -> PostingList:
         word = workspace_term(self._view.ws, term)
-        asked = {"word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
+        parameters = {"word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
         if where.is_open or self._index_state.items > LARGE_STORE:
             query = "postings_open" if where.is_open else "postings"
-            rows = self._view.rows(query, **where.parameters(), **asked)
+            rows = self._view.rows(query, **where.parameters(), **parameters)
             return posting_list(rows if is_sqlite(self._view) else _with_frequencies(rows))
-        return self._read_places(asked, self._lengths(where))
+        return self._read_places(parameters, self._lengths(where))
 
-    def _read_places(self, asked: Mapping[str, Any], allowed: PassageLengths) -> PostingList:
+    def _read_places(self, parameters: Mapping[str, Any], allowed: PassageLengths) -> PostingList:
         """The list without a look at each passage: in a small store all that a filter allows are known."""
-        rows = self._view.rows("word_places", **asked)
+        rows = self._view.rows("word_places", **parameters)
         if is_sqlite(self._view):
             return posting_list_from_places(rows[0][0], allowed)
         found = posting_list(_with_frequencies(rows))
@@ -128,11 +128,11 @@ class StoredPassageIndex:
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""
-        held, asked = self._nearest, (model, where, limit)
-        if held is None or held[0] is not vector or held[1] != asked:
-            held = self._nearest = vector, asked, self._vectors.nearest(vector, model, where, limit)
-            self._known_cosines(vector, model).update(held[2])
-        return held[2]
+        cached, key = self._nearest, (model, where, limit)
+        if cached is None or cached[0] is not vector or cached[1] != key:
+            cached = self._nearest = vector, key, self._vectors.nearest(vector, model, where, limit)
+            self._known_cosines(vector, model).update(cached[2])
+        return cached[2]
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         """The cosine of each of these passages that has a vector; of none is it asked for twice."""
@@ -154,8 +154,8 @@ class StoredPassageIndex:
 
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         """Those of the passages that the filter allows, by number."""
-        asked = {**where.parameters(), "numbers": sorted(numbers)}
-        rows = self._view.rows("chunks_found", **asked) if numbers else []
+        parameters = {**where.parameters(), "numbers": sorted(numbers)}
+        rows = self._view.rows("chunks_found", **parameters) if numbers else []
         return {row[0]: PassageRow(*row) for row in rows}
 
     def neighbours(self, numbers: PassageNumbers) -> list[tuple[int, int]]:
@@ -175,13 +175,13 @@ class StoredPassageIndex:
         """Authors of this name, or of whom it is the first part."""
         return list(self._authors(name, name + "!"))
 
-    def _authors(self, low: str, high: str) -> Iterator[str]:
+    def _authors(self, first: str, last: str) -> Iterator[str]:
         for _ in range(AUTHORS_PER_WORD):
-            [[author]] = self._view.rows("author_from", low=low, high=high)
+            [[author]] = self._view.rows("author_from", low=first, high=last)
             if author is None:
                 return
             yield author
-            low = author + "\x01"
+            first = author + "\x01"
 
     def documents_by_title(self, keys: Collection[str]) -> list[TitleMatch]:
         """The documents whose title has one of these keys."""
@@ -242,10 +242,10 @@ def model_progress(model: str) -> IndexProgress:
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
     """Store the vectors of texts by their hash, embedding only what is not yet known."""
-    wanted = _unknown(change, embedder, texts)
-    if wanted:
-        vectors = embedder.embed(list(wanted.values()))
-        add_vectors(change, embedder.model, dict(zip(wanted, vectors, strict=True)))
+    missing = _unknown(change, embedder, texts)
+    if missing:
+        vectors = embedder.embed(list(missing.values()))
+        add_vectors(change, embedder.model, dict(zip(missing, vectors, strict=True)))
 
 
 def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[str, str]:
@@ -255,7 +255,7 @@ def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingPassages:
+class PendingPassages:
     """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
 
     upto: int
@@ -263,13 +263,13 @@ class WaitingPassages:
     unknown: Mapping[str, str]
 
 
-def waiting_passages(view: View, embedder: Embedder, most: int) -> WaitingPassages:
+def pending_passages(view: View, embedder: Embedder, most: int) -> PendingPassages:
     """The next passages that this model has not seen, at most so many."""
     upto = embedded_upto(view, embedder)
     return _waiting_rows(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
 
 
-def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> WaitingPassages:
+def pending_passages_within(view: View, embedder: Embedder, most: int, characters: int) -> PendingPassages:
     """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
     upto = embedded_upto(view, embedder)
     rows = view.rows("chunks_after", upto=upto, limit=most + 1)
@@ -278,8 +278,8 @@ def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: 
     return _waiting_rows(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
 
 
-def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> WaitingPassages:
-    return WaitingPassages(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
+def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> PendingPassages:
+    return PendingPassages(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
 
 
 def embedded_upto(view: View, embedder: Embedder) -> int:
@@ -287,7 +287,7 @@ def embedded_upto(view: View, embedder: Embedder) -> int:
     return vector_progress(embedder).read(view).upto
 
 
-def has_waiting_passages(view: View, embedder: Embedder) -> bool:
+def has_pending_passages(view: View, embedder: Embedder) -> bool:
     """Whether a passage is not yet embedded by this model."""
     return bool(view.rows("chunks_after", upto=embedded_upto(view, embedder), limit=1))
 

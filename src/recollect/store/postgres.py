@@ -61,7 +61,7 @@ from recollect.when.instant import Instant
 
 POOL_SIZE = 16
 CONNECT_SECONDS = 2
-"""For each host; libpq takes no less. Whoever gave a command is told within five seconds that nobody answers."""
+"""For each host; libpq takes no less. A command fails within five seconds if no host answers."""
 LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential

@@ -75,10 +75,10 @@ def _parts(address: str) -> dict[str, str]:
     return parts
 
 
-def _check_encryption(given: dict[str, str]) -> None:
+def _check_encryption(parameters: dict[str, str]) -> None:
     """Raises unless every host is this machine, or encryption is demanded or waived in so many words."""
     # What the address leaves open libpq takes from the environment and its service file.
-    parts = {**_libpq_defaults(), **given}
+    parts = {**_libpq_defaults(), **parameters}
     if parts.get("sslmode") not in _MAY_BE_PLAIN:
         return
     for host in (parts.get("hostaddr") or parts.get("host") or "").split(","):

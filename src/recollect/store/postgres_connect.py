@@ -72,7 +72,7 @@ class _Race:
         raise next((each for each in failures if not isinstance(each, psycopg.errors.ConnectionTimeout)), failures[0])
 
     def _try(self, host: str) -> None:
-        # Whoever waits for the race is told, whatever goes wrong here.
+        # Callers that wait for the race are notified whatever goes wrong here.
         outcome: Raw | psycopg.Error = psycopg.OperationalError(f"the connection to {host} failed")
         try:
             outcome = psycopg.connect(self._address, hostaddr=host, **self._options)

@@ -43,8 +43,8 @@ def migrate(raw: Raw, where: str) -> None:
 
 def _create_vectors(raw: Raw, where: str) -> None:
     """Create the extension for vectors, which a superuser may have done before."""
-    asked = b"SELECT installed_version FROM pg_available_extensions WHERE name = 'vector'"
-    available = raw.execute(asked).fetchall()
+    query = b"SELECT installed_version FROM pg_available_extensions WHERE name = 'vector'"
+    available = raw.execute(query).fetchall()
     if not available:
         raise NoVectors(where, is_installed=False)
     if available[0][0] is None:

@@ -46,8 +46,8 @@ def _connection_advice(error: psycopg.Error) -> str:
 
 
 @contextmanager
-def _told_if_slow(where: str) -> Iterator[None]:
-    """Inside, whoever waits is soon told what for: nobody knows by heart what an address says about time."""
+def _log_if_slow(where: str) -> Iterator[None]:
+    """Log soon what a caller waits for; the timeout in the address is easily forgotten."""
     words = "PostgreSQL at %s has not answered yet; waiting for as long as connect_timeout in its address says. %s"
     timer = threading.Timer(SLOW_SECONDS, log.warning, (words, where, "Check the address and that the server runs."))
     timer.daemon = True
@@ -135,10 +135,10 @@ class PostgresPool:
         return row
 
     def connect(self) -> Raw:
-        """A connection of the caller's own; a wait that the address itself allows is told while it lasts."""
+        """A connection of the caller's own; a wait that the address itself allows is logged while it lasts."""
         has_own_limit = "connect_timeout" not in self._options
         try:
-            with _told_if_slow(self.where) if has_own_limit else nullcontext():
+            with _log_if_slow(self.where) if has_own_limit else nullcontext():
                 return connect(self._address, self._options)
         except psycopg.OperationalError as error:
             raise PostgresUnreachable(self.where, error) from error
@@ -215,7 +215,7 @@ class Leadership:
         self._raw: Raw | None = None
 
     def hold(self) -> bool:
-        """True if this process leads, or leads from now on because nobody else does."""
+        """Whether this process is the leader; it becomes the leader if there is no other."""
         if self._raw is not None and _answers(self._raw):
             return True
         self.give_up()
@@ -296,8 +296,8 @@ def find_status(pool: PostgresPool, numbered: NumberedTransaction) -> str | None
         # On a connection of its own: all those of the pool may be in use, by calls that ask the same.
         with pool.connect() as raw:
             raw.execute(f"BEGIN READ ONLY; {see_workspace(numbered.ws)}".encode(), prepare=False)
-            asked = b"SELECT pg_xact_status(%s::xid8), (SELECT at FROM tx WHERE ws = %s AND tx = %s)"
-            [[status, at]] = raw.execute(asked, numbered[:3]).fetchall()
+            query = b"SELECT pg_xact_status(%s::xid8), (SELECT at FROM tx WHERE ws = %s AND tx = %s)"
+            [[status, at]] = raw.execute(query, numbered[:3]).fetchall()
             raw.execute(b"ROLLBACK", prepare=False)
     except (StoreUnavailable, *UNREACHABLE, psycopg.errors.InvalidParameterValue):
         # The last: a server that has never heard of the transaction, such as a standby that took over without it.

@@ -103,9 +103,9 @@ def _versions(table: VersionedTable, rows: Iterable[Row]) -> Iterator[Version]:
 
 def apply_row(change: Change, each: RowChange) -> None:
     """Make the current version of a row what another device made of it."""
-    held = change.open_version(each.table, each.key)
-    if held is not None:
-        change.end_version(*held)
+    stored = change.open_version(each.table, each.key)
+    if stored is not None:
+        change.end_version(*stored)
     elif each.content is None:
         _mark_end(change, each)
     if each.content is not None:
@@ -113,7 +113,7 @@ def apply_row(change: Change, each: RowChange) -> None:
 
 
 def _mark_end(change: Change, each: RowChange) -> None:
-    """Note that another device ended a row that has no current version here: a version that nobody ever sees."""
+    """Record that another device ended a row without a current version here, by a version that no read sees."""
     known = versions_of_row(change, each.table, each.key)
     if known and known[-1].value("tx_from") < change.tx:
         row = (change.ws, *each.key, change.tx, change.tx, *known[-1].content)

@@ -109,17 +109,19 @@ class _AmbiguousFactRow(NamedTuple):
         )
 
 
-def hold_ambiguous_fact(change: Change, held: AmbiguousFact) -> None:
+def hold_ambiguous_fact(change: Change, ambiguous: AmbiguousFact) -> None:
     """Hold a fact until `drop_ambiguous_fact`; undoing the transaction drops it as well."""
     kept = {
-        "name": held.name,
-        "role": held.role,
-        "claim": dict(held.claim),
-        "source": held.source,
-        "source_at": held.source_at,
+        "name": ambiguous.name,
+        "role": ambiguous.role,
+        "claim": dict(ambiguous.claim),
+        "source": ambiguous.source,
+        "source_at": ambiguous.source_at,
     }
     value = json.dumps(kept, ensure_ascii=False, sort_keys=True)
-    change.begin_row(HELD_FACT, (held.id,), held.document, " ".join(held.candidates), held.held_at, value)
+    change.begin_row(
+        HELD_FACT, (ambiguous.id,), ambiguous.document, " ".join(ambiguous.candidates), ambiguous.held_at, value
+    )
 
 
 def ambiguous_facts(view: View, limit: int) -> list[AmbiguousFact]:

@@ -84,14 +84,15 @@ def assertion_of(row: Row) -> Assertion:
     )  # fmt: skip
 
 
-def assertion_row(ws: int, tx_to: int, said: Assertion) -> Row:
-    since, until, attributes = said.valid_from, said.valid_until, said.attributes
+def assertion_row(ws: int, tx_to: int, assertion: Assertion) -> Row:
+    since, until, attributes = assertion.valid_from, assertion.valid_until, assertion.attributes
     return (
-        ws, said.id, said.tx_from, tx_to, said.fact, said.document, said.source_key, said.source_url, said.given,
-        said.quote, said.evidence, said.extracted_by, said.surface, said.tool, said.actor, said.source_at,
-        said.recorded_at, said.confidence, said.certainty, said.source_kind,
+        ws, assertion.id, assertion.tx_from, tx_to, assertion.fact, assertion.document, assertion.source_key,
+        assertion.source_url, assertion.given, assertion.quote, assertion.evidence, assertion.extracted_by,
+        assertion.surface, assertion.tool, assertion.actor, assertion.source_at, assertion.recorded_at,
+        assertion.confidence, assertion.certainty, assertion.source_kind,
         *(_NO_TIME if since is None else _time_columns(since)), *(_NO_TIME if until is None else _time_columns(until)),
-        said.begins, write_json(attributes) if attributes else "{}",
+        assertion.begins, write_json(attributes) if attributes else "{}",
     )  # fmt: skip
 
 

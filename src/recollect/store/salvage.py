@@ -176,8 +176,8 @@ def _copy(file: StoreFile, folder: Path) -> StoreFile:
 def _mend_header(copy: IO[bytes]) -> None:
     size = copy.seek(0, os.SEEK_END)
     copy.seek(28)
-    told = int.from_bytes(copy.read(4))
-    pages = max(-(-size // PAGE), told if told <= MOST_LONGER * size // PAGE else 0)
+    declared_pages = int.from_bytes(copy.read(4))
+    pages = max(-(-size // PAGE), declared_pages if declared_pages <= MOST_LONGER * size // PAGE else 0)
     copy.truncate(pages * PAGE)
     copy.seek(16)
     copy.write(SOUND_FORMAT)

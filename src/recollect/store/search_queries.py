@@ -44,53 +44,53 @@ class DocumentPage(NamedTuple):
 
 
 def filed_documents(
-    view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int
+    view: View, where: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int
 ) -> DocumentPage:
     """By the index that fits; the rest of the filter is checked on what that gives."""
-    parameters = {**wanted.parameters(), "limit": limit, "offset": offset}
+    parameters = {**where.parameters(), "limit": limit, "offset": offset}
     if among is not None:
         rows = view.rows("artifacts_among", documents=sorted(among), **parameters)
-    elif wanted.tags:
-        rows = view.rows("artifacts_tagged", rarest=_rarest_tag(view, wanted), **parameters)
+    elif where.tags:
+        rows = view.rows("artifacts_tagged", rarest=_rarest_tag(view, where), **parameters)
     else:
-        rows = view.rows(_filed_query(wanted), **parameters)
+        rows = view.rows(_filed_query(where), **parameters)
     return DocumentPage([row[0] for row in rows], int(rows[0][1]) if rows else 0)
 
 
-def _filed_query(wanted: ArtifactFilter) -> str:
-    if wanted.folio is not None:
+def _filed_query(where: ArtifactFilter) -> str:
+    if where.folio is not None:
         return "artifacts_in_folio"
-    if wanted.source is not None:
+    if where.source is not None:
         return "artifacts_from"
-    if wanted.recorded != ANY_TIME:
+    if where.recorded != ANY_TIME:
         return "artifacts_recorded"
-    return "artifacts_of_kinds" if wanted.kinds else "artifacts_dated"
+    return "artifacts_of_kinds" if where.kinds else "artifacts_dated"
 
 
-def unordered_filed_documents(view: View, wanted: ArtifactFilter, limit: int) -> list[DocumentId] | None:
+def unordered_filed_documents(view: View, where: ArtifactFilter, limit: int) -> list[DocumentId] | None:
     """Some of the documents that are wanted, in no order; none where no index tells them apart."""
-    parameters = {**wanted.parameters(), "limit": limit}
-    if wanted.tags:
-        rows = view.rows("few_tagged", rarest=_rarest_tag(view, wanted), **parameters)
-    elif (query := _few_query(wanted)) is not None:
+    parameters = {**where.parameters(), "limit": limit}
+    if where.tags:
+        rows = view.rows("few_tagged", rarest=_rarest_tag(view, where), **parameters)
+    elif (query := _few_query(where)) is not None:
         rows = view.rows(query, **parameters)
     else:
         return None
     return [row[0] for row in rows]
 
 
-def _few_query(wanted: ArtifactFilter) -> str | None:
-    if wanted.folio is not None:
+def _few_query(where: ArtifactFilter) -> str | None:
+    if where.folio is not None:
         return "few_in_folio"
-    if wanted.source is not None:
+    if where.source is not None:
         return "few_from"
-    if wanted.dated != ANY_TIME:
+    if where.dated != ANY_TIME:
         return "few_dated"
-    return "few_of_kinds" if wanted.kinds else None
+    return "few_of_kinds" if where.kinds else None
 
 
-def _rarest_tag(view: View, wanted: ArtifactFilter) -> str:
-    return min(sorted(wanted.tags), key=lambda tag: _count_uses(view, tag))
+def _rarest_tag(view: View, where: ArtifactFilter) -> str:
+    return min(sorted(where.tags), key=lambda tag: _count_uses(view, tag))
 
 
 def _count_uses(view: View, tag: str) -> int:
@@ -99,8 +99,8 @@ def _count_uses(view: View, tag: str) -> int:
 
 def tokens_containing(view: View, text: str, suffix_key: str, limit: int) -> list[str]:
     """Tokens of names with the text inside, found by a suffix that begins with the key."""
-    asked = {"text": text, "lo": suffix_key, "hi": suffix_key + LAST_CHARACTER, "limit": limit}
-    return view.fetch_values("tokens_with_part", **asked)
+    parameters = {"text": text, "lo": suffix_key, "hi": suffix_key + LAST_CHARACTER, "limit": limit}
+    return view.fetch_values("tokens_with_part", **parameters)
 
 
 def names_with_tokens(view: View, tokens: Sequence[str], limit: int) -> Iterator[Name]:
@@ -155,7 +155,7 @@ def hidden_names_mentioned(
 ) -> dict[DocumentId, tuple[str, ...]]:
     """By document, the names that entities deleted for this reason had and that it mentions."""
     found: dict[DocumentId, tuple[str, ...]] = {}
-    asked = {"documents": sorted(documents), "reason": reason}
-    for document, name in view.rows("hidden_names_mentioned", **asked) if documents else ():
+    parameters = {"documents": sorted(documents), "reason": reason}
+    for document, name in view.rows("hidden_names_mentioned", **parameters) if documents else ():
         found[document] = (*found.get(document, ()), name)
     return found

@@ -105,7 +105,7 @@ class LogDeleted(StoreUnusable):
 
 
 def describe_failure(path: str, error: apsw.Error) -> StoreUnavailable:
-    """The failure that a caller is told for an error of SQLite."""
+    """The failure that a caller gets for an error of SQLite."""
     match error:
         case apsw.BusyError() | apsw.LockedError():
             return StoreBusy(type(error).__name__)
@@ -171,7 +171,7 @@ class StoreFile:
 
     @property
     def lacks_room_for_wal(self) -> bool:
-        """Whether the file has all that was stored, nobody has it open, and there is no room for a log beside it."""
+        """Whether the file is complete and not open elsewhere, and the disk has no room for a log beside it."""
         is_closed = _size(Path(self.path)) and not _size(self.log) and _size(Path(f"{self.path}-shm")) < _LOG_INDEX
         return bool(is_closed) and _is_disk_full(self.path)
 

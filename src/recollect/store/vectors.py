@@ -46,9 +46,9 @@ class StoredVectors:
 
     def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         """The items that the filter allows, nearest first."""
-        compared, held = self._compare(vector, model), self._matrices.binary_codes(self._view, model)
-        if held is not None:
-            return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
+        compared, codes = self._compare(vector, model), self._matrices.binary_codes(self._view, model)
+        if codes is not None:
+            return nearest_by_codes(self._view, model, codes, vector, compared, where, limit)
         return compared.nearest(where, limit)
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
@@ -132,30 +132,30 @@ class VectorCache:
         self._lock = threading.Lock()
         self._held: dict[tuple[int, str], VectorMatrix] = {}
         self.postings = PostingCache()
-        self._signs: dict[tuple[int, str], tuple[CodeProgress, BinaryCodes]] = {}
+        self._codes: dict[tuple[int, str], tuple[CodeProgress, BinaryCodes]] = {}
 
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
-            self._signs.clear()
+            self._codes.clear()
         self.postings.clear()
 
     def binary_codes(self, view: View, model: str) -> LoadedCodes | None:
-        """The signs of a model's vectors, read once and then only caught up; none while the store is small."""
+        """The binary codes of a model's vectors, read once and then only caught up; none while the store is small."""
         kept = code_progress(view, model)
         if kept is None:
             return None
         from recollect.store.binary_codes import NO_CODES
 
         with self._lock:
-            held, signs = self._signs.get((view.ws, model), (kept, NO_CODES))
-            if held.erasures != kept.erasures:
-                held, signs = kept, NO_CODES
-            if held.upto < kept.upto or signs is NO_CODES:
-                behind = 0 if signs is NO_CODES else held.upto
-                held, signs = kept, signs.concatenate(*read_codes(view, model, behind))
-                self._signs[view.ws, model] = held, signs
-        return LoadedCodes(signs, held.upto)
+            progress, codes = self._codes.get((view.ws, model), (kept, NO_CODES))
+            if progress.erasures != kept.erasures:
+                progress, codes = kept, NO_CODES
+            if progress.upto < kept.upto or codes is NO_CODES:
+                after = 0 if codes is NO_CODES else progress.upto
+                progress, codes = kept, codes.concatenate(*read_codes(view, model, after))
+                self._codes[view.ws, model] = progress, codes
+        return LoadedCodes(codes, progress.upto)
 
     def embeddings_since(self, view: View, model: str, since: int = 0) -> EmbeddingRows:
         """The embeddings of a model after one of them, as far as this view knows them."""
@@ -199,8 +199,10 @@ class SqliteCosines:
             order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
             order = order[np.argsort(-values[order], kind="stable")][start:]
             cosines = {int(numbers[at]): float(values[at]) for at in order}
-            asked = {**where.parameters(), "model": self._model, "embedded": list(cosines)}
-            found += [(item, cosines[embedded]) for item, embedded in self._view.rows(where.queries.allowed, **asked)]
+            parameters = {**where.parameters(), "model": self._model, "embedded": list(cosines)}
+            found += [
+                (item, cosines[embedded]) for item, embedded in self._view.rows(where.queries.allowed, **parameters)
+            ]
             start, size = stop, size * WIDENING_FACTOR
         return sorted(found, key=by_cosine)[:limit]
 
@@ -252,7 +254,7 @@ class PostgresCosines:
     def __init__(self, view: View, vector: Vectors, model: str) -> None:
         self._view = view
         self._model = model
-        self._asked = {"vector": _vector_literal(vector), "model": model}
+        self._parameters = {"vector": _vector_literal(vector), "model": model}
 
     def nearest(self, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         """The best of those that come first without a look at their items, which costs most; else all are looked at."""
@@ -261,8 +263,8 @@ class PostgresCosines:
             hits = first_allowed(self._view, self._model, first, where, limit).hits
             if len(hits) == limit:
                 return hits
-        asked = {**where.parameters(), **self._asked, "limit": limit}
-        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **asked)]
+        parameters = {**where.parameters(), **self._parameters, "limit": limit}
+        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **parameters)]
 
     def since(self, upto: int, limit: int) -> dict[int, float]:
         return self._rows("embedded_since", upto=upto, limit=limit)
@@ -277,7 +279,7 @@ class PostgresCosines:
         return self._rows("keyed_cosines", hashes=sorted(keys))
 
     def _rows(self, query: str, **more: Any) -> dict[Any, float]:
-        return {number: float(cosine) for number, cosine in self._view.rows(query, **self._asked, **more)}
+        return {number: float(cosine) for number, cosine in self._view.rows(query, **self._parameters, **more)}
 
 
 def known_keys(view: View, model: str, keys: Collection[str]) -> set[str]:

@@ -9,7 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.slot_reach import Reach
+from recollect.model.slot_reach import ComparisonScope
 from recollect.model.trust import is_low
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
@@ -218,8 +218,8 @@ class View:
         found = self.fetch(Name, "names_exact", folded=folded)
         claimed = {name.entity for name in found if name.known_as == "claimed"}
         if claimed:
-            held = self.entities(claimed)
-            found = [each for each in found if each.known_as != "claimed" or is_low(held[each.entity].trust)]
+            holders = self.entities(claimed)
+            found = [each for each in found if each.known_as != "claimed" or is_low(holders[each.entity].trust)]
         return sorted(found, key=name_sort_key) if len(found) > 1 else found
 
     def names_of(self, entity: EntityId) -> list[Name]:
@@ -256,11 +256,11 @@ class View:
         """These facts, newest source first, without those whose subject or object is deleted."""
         return [fact_row_of(row) for row in self.rows("facts_seen", ids=sorted(facts))] if facts else []
 
-    def facts_about(self, entity: EntityId, wanted: FactFilter) -> list[FactRow]:
+    def facts_about(self, entity: EntityId, where: FactFilter) -> list[FactRow]:
         """Facts with the entity as subject or object, newest source first."""
-        filters = wanted.parameters()
+        filters = where.parameters()
         rows = self.rows("facts_about_unordered", entity=entity, **filters)
-        if len(rows) > wanted.limit:
+        if len(rows) > where.limit:
             return [fact_row_of(row) for row in self.rows("facts_about", entity=entity, **filters)]
         return newest_first(map(fact_row_of, rows))
 
@@ -271,7 +271,7 @@ class View:
         """The facts of a slot, no more than `limit`."""
         return tuple(sorted(self.fetch_facts("facts_in_slot", slot=slot, limit=limit), key=_id))
 
-    def facts_in_reach(self, slot: int, reach: Reach) -> tuple[Fact, ...]:
+    def facts_in_reach(self, slot: int, reach: ComparisonScope) -> tuple[Fact, ...]:
         """The facts of a slot of the latest state that a statement can reach, and perhaps others."""
         return tuple(sorted(self.fetch_facts("facts_in_reach", slot=slot, **reach._asdict()), key=_id))
 
@@ -319,9 +319,9 @@ class View:
             found.setdefault(replaced, []).append(fact_of(tuple(columns)))
         return found
 
-    def neighbours(self, entities: Collection[EntityId], wanted: FactFilter) -> list[Neighbour]:
+    def neighbours(self, entities: Collection[EntityId], where: FactFilter) -> list[Neighbour]:
         """Current facts between one of these entities and another."""
-        at = wanted.at
+        at = where.at
         return self.fetch(Neighbour, "neighbours", entities=sorted(entities), at_lo=at.lo, at_hi=at.hi)
 
     def disputes(self, entity: EntityId | None = None) -> list[Dispute]:

@@ -22,7 +22,7 @@ class WordQueries(NamedTuple):
     """The queries of one full-text index: its matches counted up to a limit, and all of them."""
 
     counted: str
-    held: str
+    matches: str
 
 
 class WordCounts:
@@ -79,4 +79,4 @@ class WordCounts:
         return self._expected_rows(_NO_WORD)
 
     def _expected_rows(self, matching: str) -> int | None:
-        return self._view.expected_rows(self._queries.held, matching=matching)
+        return self._view.expected_rows(self._queries.matches, matching=matching)

@@ -72,8 +72,8 @@ def copied_tables(raw: Raw) -> list[CopiedTable]:
 
 def filled_tables(raw: Raw, tables: Sequence[CopiedTable], ws: int) -> set[str]:
     """The names of those tables that have rows of a workspace: most have none, and need no comparing."""
-    asked = (f"SELECT '{each.name}' WHERE EXISTS (SELECT {each.rows_sql(ws, None)})" for each in tables)
-    return {name for [name] in raw.execute(" UNION ALL ".join(asked).encode()).fetchall()}
+    query = (f"SELECT '{each.name}' WHERE EXISTS (SELECT {each.rows_sql(ws, None)})" for each in tables)
+    return {name for [name] in raw.execute(" UNION ALL ".join(query).encode()).fetchall()}
 
 
 def digest_of(raw: Raw, table: CopiedTable, ws: int) -> Digest:
@@ -84,17 +84,21 @@ def digest_of(raw: Raw, table: CopiedTable, ws: int) -> Digest:
 
 def copy_table(source: Raw, target: Raw, table: CopiedTable, ws: int) -> int:
     """Make the rows of a table in the target those of the source; how many had to be sent."""
-    wanted, held = digest_of(source, table, ws), digest_of(target, table, ws)
-    differing = sorted(each for each in wanted.keys() | held.keys() if wanted.get(each) != held.get(each))
+    source_digests, target_digests = digest_of(source, table, ws), digest_of(target, table, ws)
+    differing = sorted(
+        each
+        for each in source_digests.keys() | target_digests.keys()
+        if source_digests.get(each) != target_digests.get(each)
+    )
     if not differing:
         return 0
-    if held:
+    if target_digests:
         target.execute(f"DELETE {table.rows_sql(ws, differing)}".encode())
-    send_rows(source, target, table, table.rows_sql(ws, differing if held else None))
-    if digest_of(target, table, ws) != wanted:
+    send_rows(source, target, table, table.rows_sql(ws, differing if target_digests else None))
+    if digest_of(target, table, ws) != source_digests:
         raise CopyDiffers(table.name)
     keep_numbers_apart(source, target, table)
-    return sum(wanted[each][0] for each in differing if each in wanted)
+    return sum(source_digests[each][0] for each in differing if each in source_digests)
 
 
 def send_rows(source: Raw, target: Raw, table: CopiedTable, rows: str) -> None:
@@ -127,8 +131,8 @@ def keep_numbers_apart(source: Raw, target: Raw, table: CopiedTable) -> None:
 
 def copy_workspace_row(source: Raw, target: Raw, ws: int) -> None:
     """The last transaction; the name stays in the catalogue, and stands for itself here."""
-    asked = b"SELECT created_at, last_tx FROM workspace WHERE ws = %s"
-    [[created_at, last_tx]] = source.execute(asked, (ws,)).fetchall()
+    query = b"SELECT created_at, last_tx FROM workspace WHERE ws = %s"
+    [[created_at, last_tx]] = source.execute(query, (ws,)).fetchall()
     target.execute(
         b"INSERT INTO workspace (ws, name, created_at, last_tx) VALUES (%s, %s, %s, %s)"
         b" ON CONFLICT (ws) DO UPDATE SET last_tx = EXCLUDED.last_tx",

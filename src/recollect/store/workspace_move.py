@@ -61,7 +61,7 @@ def move_workspace(
     ws: int,
     shard: str,
     check: CopyCheck | None = None,
-    tell: StepListener = lambda _: None,
+    on_step: StepListener = lambda _: None,
 ) -> FinishedMove:
     """Move a workspace to a shard, verified; the copy that is left behind stays until it is dropped."""
     target = engine.engine_of(shard)
@@ -71,7 +71,7 @@ def move_workspace(
             catalogue = PostgresConnection(raw)
             _lock_move(catalogue, ws)
             home = _home_of(engine.first, ws)
-            move = _Move(ws, engine.engine_of(home), target, check, tell)
+            move = _Move(ws, engine.engine_of(home), target, check, on_step)
             rows, paused_at = 0, time.monotonic()
             if home == shard:
                 _forget_changes(engine, ws)
@@ -80,7 +80,7 @@ def move_workspace(
                 rows, paused_at = _copy_and_close(engine, move, home, shard)
             catalogue.run("shard_home_put", {"ws": ws, "shard": shard, "moving_to": None})
             raw.execute(b"COMMIT", prepare=False)
-        tell("switched")
+        on_step("switched")
         with transaction(target.pool, "BEGIN", ws) as raw:
             PostgresConnection(raw).run("workspace_open", {"ws": ws})
             raw.execute(b"COMMIT", prepare=False)
@@ -103,7 +103,7 @@ def _forget_changes(engine: ShardedPostgres, ws: int) -> None:
 
 
 def end_killed_moves(engine: ShardedPostgres) -> list[int]:
-    """Stop noting the changes of workspaces that nobody moves any more; which they were."""
+    """Stop recording the changes of workspaces whose move was killed; returns these workspaces."""
     ended = set[int]()
     for name in (FIRST, *(each.name for each in engine.shards())):
         pool = engine.engine_of(name).pool
@@ -121,7 +121,7 @@ class _Move(NamedTuple):
     source: PostgresEngine
     target: PostgresEngine
     check: CopyCheck | None
-    tell: StepListener
+    on_step: StepListener
 
 
 def _home_of(first: PostgresEngine, ws: int) -> str:
@@ -135,7 +135,7 @@ def _copy_and_close(engine: ShardedPostgres, move: _Move, home: str, shard: str)
     with engine.first.writing() as connection:
         connection.run("shard_home_put", {"ws": move.ws, "shard": home, "moving_to": shard})
     rows = _copy_all(move) + _catch_up(move)
-    move.tell("copied")
+    move.on_step("copied")
     paused_at = time.monotonic()
     with transaction(move.source.pool, "BEGIN", move.ws, SAME_TEXT) as source:
         last = PostgresConnection(source)
@@ -143,10 +143,10 @@ def _copy_and_close(engine: ShardedPostgres, move: _Move, home: str, shard: str)
         rows += _copy_round(move, source)
         if move.check is not None:
             move.check(move.source.serving_moved(), move.target.serving_moved())
-        move.tell("verified")
+        move.on_step("verified")
         last.run("workspace_close", {"ws": move.ws})
         source.execute(b"COMMIT", prepare=False)
-    move.tell("closed")
+    move.on_step("closed")
     return rows, paused_at
 
 

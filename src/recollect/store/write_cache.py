@@ -79,7 +79,7 @@ class WriteCache:
     tokens: dict[str, bool] = field(default_factory=dict)
     """Tokens of names, and whether their spelling variants are stored."""
     times: dict[str, Time] = field(default_factory=dict)
-    said: dict[tuple[EntityId, str], Instant | None] = field(default_factory=dict)
+    property_times: dict[tuple[EntityId, str], Instant | None] = field(default_factory=dict)
     """Source times of properties."""
     meanings: dict[PredicateKey, Predicate] = field(default_factory=dict)
     world: World | None = None
@@ -100,7 +100,7 @@ class WriteCache:
     def clear(self) -> None:
         self.last_tx = -1
         self.superseding = self.decided = self.forgotten = None
-        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said):
+        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.property_times):
             looked_up.clear()
         self.clear_facts()
         self.clear_world()
@@ -190,7 +190,10 @@ class WriteCache:
     @property
     def is_full(self) -> bool:
         """Whether to start over, so that its size stays bounded however many names are written."""
-        return max(len(self.named), len(self.entities), len(self.tokens), len(self.said), len(self.times)) > CACHE_LIMIT
+        return (
+            max(len(self.named), len(self.entities), len(self.tokens), len(self.property_times), len(self.times))
+            > CACHE_LIMIT
+        )
 
 
 @dataclass(slots=True)

@@ -100,7 +100,7 @@ class HearsayRecord(NamedTuple):
 
 
 def hearsay_to(view: View, hearer: EntityId) -> list[HearsayRecord]:
-    """What somebody was told."""
+    """The facts that somebody learned from others."""
     return _hearsay_records(view.rows("told_to", hearer=hearer))
 
 
@@ -110,17 +110,17 @@ def hearsay_by(view: View, teller: EntityId) -> list[HearsayRecord]:
 
 
 def hearsay_about(view: View, fact: FactId) -> list[HearsayRecord]:
-    """Who was told a fact."""
+    """The people who learned a fact from others."""
     return _hearsay_records(view.rows("told_about", fact=fact))
 
 
 def hearsay_in(view: View, document: DocumentId) -> list[HearsayRecord]:
-    """What was told at the encounter that a document records."""
+    """The facts passed on at the encounter that a document records."""
     return _hearsay_records(view.rows("told_in", document=document))
 
 
 def hearsay_at(view: View, encounter: EntityId) -> list[HearsayRecord]:
-    """What was told at an encounter."""
+    """The facts passed on at an encounter."""
     return _hearsay_records(view.rows("told_at", encounter=encounter))
 
 
@@ -138,15 +138,15 @@ def _time(text: str, lo: int, hi: int, grain: str) -> Time:
     return Time(text, lo, hi, text.endswith(("~", "]")), grain)  # type: ignore[arg-type]
 
 
-def begin_hearsay(change: "Change", told: HearsayRecord) -> None:
-    learned = told.learned
+def begin_hearsay(change: "Change", record: HearsayRecord) -> None:
+    learned = record.learned
     time = (learned.text, learned.lo, learned.hi, learned.grain)
-    change.begin_row(TOLD, (told.hearer, told.fact, told.encounter), told.document, told.teller, *time)
+    change.begin_row(TOLD, (record.hearer, record.fact, record.encounter), record.document, record.teller, *time)
 
 
-def end_hearsay(change: "Change", told: HearsayRecord) -> None:
-    """Take back what somebody was told."""
-    change.end_row(TOLD, (told.hearer, told.fact, told.encounter))
+def end_hearsay(change: "Change", record: HearsayRecord) -> None:
+    """End the record that somebody learned a fact."""
+    change.end_row(TOLD, (record.hearer, record.fact, record.encounter))
 
 
 class LearnedName(NamedTuple):

@@ -10,7 +10,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
-from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, is_low, least, trust_in
+from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, is_low, lower_trust, trust_in
 from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.resolve.candidates import NameCandidate
 from recollect.search.passage_trust import passage_marks, self_written_markup
@@ -59,7 +59,7 @@ def mark_entity(shown: TrustMarks, entity: Entity, *names: str) -> None:
 
 def mark_worst(shown: TrustMarks, levels: Iterable[Trust], text: str) -> None:
     """Tell of what rests on several sources that one of them is not trusted."""
-    mark_trust(shown, {SOURCE_TRUST: reduce(least, levels, OWNER)}, text)
+    mark_trust(shown, {SOURCE_TRUST: reduce(lower_trust, levels, OWNER)}, text)
 
 
 def trust_details(shown: TrustMarks) -> list[str]:

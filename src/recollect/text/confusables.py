@@ -1,4 +1,4 @@
-"""Characters that nobody sees, that turn a text around or that look like others; a text in ASCII has none of them."""
+"""Invisible characters, those that change the direction of a text, and look-alikes; ASCII text has none of them."""
 
 import re
 import unicodedata
@@ -25,8 +25,8 @@ _FOREIGN = re.compile("[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\uff21-\uff5a]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def visible(text: str) -> str:
-    """The text without characters that nobody sees, with plain letters for wide, bold and other forms of them."""
+def remove_invisible(text: str) -> str:
+    """The text without invisible characters, with plain letters for wide, bold and other forms of them."""
     return unicodedata.normalize("NFKC", _ANY_UNSEEN.sub("", text))
 
 

@@ -84,17 +84,17 @@ class FoldedText(NamedTuple):
     """A folded text with, for each of its characters and for its end, the place in the original it came from."""
 
     text: str
-    places: list[int]
+    offsets: list[int]
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
         """The place in the original of a span of the folded text."""
-        return self.places[start], self.places[min(stop, len(self.places) - 1)]
+        return self.offsets[start], self.offsets[min(stop, len(self.offsets) - 1)]
 
 
 def fold_with_offsets(text: str) -> FoldedText:
     """The text folded as names are, character by character; a letter and its combining marks fold together."""
     letters: list[str] = []
-    places: list[int] = []
+    offsets: list[int] = []
     at = 0
     text = text.translate(_TYPOGRAPHY)
     while at < len(text):
@@ -104,6 +104,6 @@ def fold_with_offsets(text: str) -> FoldedText:
         piece = " " if text[at].isspace() else unicodedata.normalize("NFKC", text[at:end]).casefold()
         if piece != " " or (letters and letters[-1] != " "):
             letters += piece
-            places += [at] * len(piece)
+            offsets += [at] * len(piece)
         at = end
-    return FoldedText("".join(letters), [*places, len(text)])
+    return FoldedText("".join(letters), [*offsets, len(text)])

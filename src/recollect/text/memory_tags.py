@@ -2,10 +2,10 @@
 
 import re
 
-FENCE = "recollect-memory"
-_TAG = re.compile(rf"<\s{{0,9}}/?\s{{0,9}}{FENCE}[^<>]{{0,99}}>?", re.IGNORECASE)
+MEMORY_TAG = "recollect-memory"
+_TAG = re.compile(rf"<\s{{0,9}}/?\s{{0,9}}{MEMORY_TAG}[^<>]{{0,99}}>?", re.IGNORECASE)
 
 
-def fenced(text: str) -> str:
+def add_memory_tags(text: str) -> str:
     """Recalled memory between the tags."""
-    return f"<{FENCE}>\n{_TAG.sub('', text)}\n</{FENCE}>"
+    return f"<{MEMORY_TAG}>\n{_TAG.sub('', text)}\n</{MEMORY_TAG}>"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from recollect.text.memory_tags import FENCE
+from recollect.text.memory_tags import MEMORY_TAG
 from recollect.text.patterns import LazyPattern, may_match
 
 _VERB = r"(?:ignore|disregard|forget|override|bypass|discard|neglect)"
@@ -106,7 +106,7 @@ _SHORT = 1_000
 _SPACED = re.compile(r"(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
 _SHORTEST_SPACED = 25
 _MARKUP = LazyPattern(
-    rf"""<\s?/?\s?{FENCE}\b
+    rf"""<\s?/?\s?{MEMORY_TAG}\b
     | <\|[\w/-]{{1,30}}\|>
     | \[/?INST\] | <</?SYS>>
     | </?(?:antml:)?(?:system|system-reminder|system_prompt|instructions|tool_calls?|tool_results?|tool_use
@@ -167,6 +167,6 @@ def _short_likely(small: str) -> list[LazyPattern]:
 
 def _look_at_characters(text: str) -> tuple[str, Sequence[Suspicion]]:
     """What is seen of a text, and what is suspicious about its characters."""
-    from recollect.text.confusables import suspicions_of_characters, visible
+    from recollect.text.confusables import remove_invisible, suspicions_of_characters
 
-    return visible(text), suspicions_of_characters(text)
+    return remove_invisible(text), suspicions_of_characters(text)

@@ -6,13 +6,13 @@ from typing import Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.settings import BadSetting, Settings
-from recollect.text.memory_tags import FENCE
+from recollect.text.memory_tags import MEMORY_TAG
 from recollect.text.patterns import lazy_pattern
 
 REDACTED = "[redacted]"
 
 _PRIVATE_TAG = re.compile(r"<\s*(?P<close>/?)\s*private(?![\w-])[^>]{0,2000}>", re.IGNORECASE)
-_INJECTED = re.compile(rf"<{FENCE}\b[^<>]*>.*?(?:</{FENCE}>|\Z)", re.DOTALL | re.IGNORECASE)
+_INJECTED = re.compile(rf"<{MEMORY_TAG}\b[^<>]*>.*?(?:</{MEMORY_TAG}>|\Z)", re.DOTALL | re.IGNORECASE)
 _KEY_BLOCK = re.compile(
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)", re.DOTALL
 )
@@ -68,10 +68,10 @@ class HoldsSecrets(Refused):
 
 def secret_policy(settings: Settings, default: SecretPolicy = "keep") -> SecretPolicy:
     """What is done with secrets in texts that are taken in."""
-    given = settings.text(SECRETS_SETTING, default)
-    found = next((each for each in SECRET_POLICIES if each == given), None)
+    policy = settings.text(SECRETS_SETTING, default)
+    found = next((each for each in SECRET_POLICIES if each == policy), None)
     if found is None:
-        raise BadSetting(SECRETS_SETTING, given, f"one of {', '.join(SECRET_POLICIES)}")
+        raise BadSetting(SECRETS_SETTING, policy, f"one of {', '.join(SECRET_POLICIES)}")
     return found
 
 

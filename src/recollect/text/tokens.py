@@ -72,12 +72,12 @@ def index_words(text: str) -> list[str]:
     return _index_words(fold_for_search(text))
 
 
-def count_terms(text: str, wanted: Collection[str]) -> dict[str, int]:
-    """How often each of the wanted index terms occurs in a text, for those that do."""
+def count_terms(text: str, counted: Collection[str]) -> dict[str, int]:
+    """How often each of these index terms occurs in a text, for those that do."""
     counts: dict[str, int] = {}
     for found, times in Counter(map(terms_of_word, index_words(text))).items():
         for term in found:
-            if term in wanted:
+            if term in counted:
                 counts[term] = counts.get(term, 0) + times
     return counts
 

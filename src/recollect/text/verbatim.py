@@ -28,17 +28,17 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparable:
+class NormalizedText:
     """A text in the form in which sentences are compared, with the place each character came from."""
 
     text: str
-    places: tuple[int, ...]
+    offsets: tuple[int, ...]
 
 
-def normalize_for_match(text: str) -> Comparable:
+def normalize_for_match(text: str) -> NormalizedText:
     """Folded letters, one kind of quote and dash, single spaces and none around dashes."""
     letters: list[str] = []
-    places: list[int] = []
+    offsets: list[int] = []
     for at, original in enumerate(text):
         for letter in _fold_letter(original):
             if letter == " " and (not letters or letters[-1] in " -"):
@@ -46,10 +46,10 @@ def normalize_for_match(text: str) -> Comparable:
             if letter == "-":
                 while letters and letters[-1] in " -":
                     letters.pop()
-                    places.pop()
+                    offsets.pop()
             letters.append(letter)
-            places.append(at)
-    return Comparable("".join(letters), tuple(places))
+            offsets.append(at)
+    return NormalizedText("".join(letters), tuple(offsets))
 
 
 def _fold_letter(letter: str) -> str:
@@ -59,21 +59,21 @@ def _fold_letter(letter: str) -> str:
 
 def occurrences(sentence: str, text: str) -> Iterator[Occurrence]:
     """The places of a text where the sentence stands, its own closing mark left aside."""
-    wanted = normalize_for_match(sentence).text.strip(_END_MARKS)
-    if not wanted:
+    target = normalize_for_match(sentence).text.strip(_END_MARKS)
+    if not target:
         return
     found = normalize_for_match(text)
-    at = found.text.find(wanted)
+    at = found.text.find(target)
     while at >= 0:
-        start, stop = found.places[at], found.places[at + len(wanted) - 1] + 1
+        start, stop = found.offsets[at], found.offsets[at + len(target) - 1] + 1
         if not _cuts_a_word(text, start, stop):
             yield Occurrence(start, _with_mark(text, stop), _is_whole(text, start, stop))
-        at = found.text.find(wanted, at + 1)
+        at = found.text.find(target, at + 1)
 
 
 def _cuts_a_word(text: str, start: int, stop: int) -> bool:
-    before, behind = text[start - 1 : start] + text[start], text[stop - 1] + text[stop : stop + 1]
-    return (start > 0 and before.isalnum()) or (stop < len(text) and behind.isalnum())
+    before, after = text[start - 1 : start] + text[start], text[stop - 1] + text[stop : stop + 1]
+    return (start > 0 and before.isalnum()) or (stop < len(text) and after.isalnum())
 
 
 def _with_mark(text: str, stop: int) -> int:

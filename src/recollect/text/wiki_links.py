@@ -63,7 +63,7 @@ def _mask_indented(text: str) -> str:
 
 
 def _iter_links(text: str) -> Iterator[re.Match[str]]:
-    """The links of a text; an anchor behind # or ^ is no part of the target."""
+    """The links of a text; an anchor after # or ^ is not part of the target."""
     if "[[" not in text:
         return
     yield from (found for found in _WIKI_LINK.finditer(mask_code(text)) if found["target"].strip())
@@ -137,12 +137,12 @@ def plain_text(text: str) -> PlainText:
 def _replace_links(text: str, words_of: Callable[[WikiLink], str]) -> PlainText:
     parts: list[str] = []
     links: list[tuple[int, int, int, int]] = []
-    behind = length = 0
+    end = length = 0
     for found in _iter_links(text):
         link = _make_link(found)
         words = "" if link.is_embed else words_of(link)
-        parts += (text[behind : found.start()], words)
-        start = length + found.start() - behind
-        length, behind = start + len(words), found.end()
-        links.append((start, length, found.start(), behind))
-    return PlainText("".join([*parts, text[behind:]]), text, tuple(links))
+        parts += (text[end : found.start()], words)
+        start = length + found.start() - end
+        length, end = start + len(words), found.end()
+        links.append((start, length, found.start(), end))
+    return PlainText("".join([*parts, text[end:]]), text, tuple(links))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.settings import Settings
 from recollect.text_models.closure import OUTCOMES, ClosurePair, ClosureReading, Outcome
-from recollect.text_models.pair_model import CLS, MODEL, SEP, Calibration, PairModel, TokenPair, model_for, softmax
+from recollect.text_models.pair_model import CLS, MODEL, SEP, Calibration, PairModel, TokenPair, pair_model_for, softmax
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ class LocalClosureMatcher:
 
 def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
     """The bundled matcher, or None for `reading.closing_model = none`."""
-    pairs = model_for(settings, "reading.closing_model")
+    pairs = pair_model_for(settings, "reading.closing_model")
     return LocalClosureMatcher(pairs) if pairs is not None else None
 
 

@@ -107,7 +107,7 @@ class PairModel:
             return self._loaded
 
 
-def model_for(settings: Settings, switch: str) -> PairModel | None:
+def pair_model_for(settings: Settings, switch: str) -> PairModel | None:
     """The bundled model, or None where a setting switches this use of it off."""
     chosen = settings.text(switch)
     return None if chosen is not None and chosen.lower() in OFF else bundled_model()

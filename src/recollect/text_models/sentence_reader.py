@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from recollect.settings import Settings
-from recollect.text_models.pair_model import CLS, MODEL, SEP, Calibration, PairModel, TokenPair, model_for, softmax
+from recollect.text_models.pair_model import CLS, MODEL, SEP, Calibration, PairModel, TokenPair, pair_model_for, softmax
 from recollect.text_models.sentence import ACTS, SentenceInput, SentenceReading
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class LocalSentenceReader:
 
 def reader_for(settings: Settings) -> LocalSentenceReader | None:
     """The bundled reader, or None for `reading.sentence_model = none`."""
-    pairs = model_for(settings, "reading.sentence_model")
+    pairs = pair_model_for(settings, "reading.sentence_model")
     return LocalSentenceReader(pairs) if pairs is not None else None
 
 

@@ -92,7 +92,7 @@ _EXCEPTIONS = ("except_every", "unless_every")
 
 def format_calendar(calendar: FictionalCalendar) -> dict[str, object]:
     """The inputs of `define_calendar` that produce this calendar."""
-    said: dict[str, object] = {
+    fields: dict[str, object] = {
         "name": calendar.name,
         "months": [{"name": month.name, "days": month.days} for month in calendar.months],
         "week": list(calendar.week),
@@ -101,8 +101,8 @@ def format_calendar(calendar: FictionalCalendar) -> dict[str, object]:
     leap = calendar.leap
     if leap is not None:
         rule = {"every": leap.every, "except_every": leap.except_every, "unless_every": leap.unless_every}
-        said["leap"] = {**_given(rule), "month": leap.month, "days": leap.days}
-    return said
+        fields["leap"] = {**_given(rule), "month": leap.month, "days": leap.days}
+    return fields
 
 
 def read_era(fields: Json) -> EraDefinition:
@@ -140,8 +140,8 @@ def read_date_definition(fields: Json) -> DateDefinition:
 
 def format_date_definition(named: DateDefinition) -> dict[str, object]:
     """The inputs of `define_date` that produce this definition."""
-    said = {"slug": named.slug, "label": named.label, "era": named.era, "year": named.year}
-    return {**said, **_given({"month": named.month, "day": named.day})}
+    fields = {"slug": named.slug, "label": named.label, "era": named.era, "year": named.year}
+    return {**fields, **_given({"month": named.month, "day": named.day})}
 
 
 def check_slug(name: str) -> str:

@@ -181,9 +181,9 @@ def _only_era(timeline: Timeline) -> Era | None:
 
 
 def _month_number(era: Era, name: str) -> int | None:
-    wanted = slug_of(name)
+    slug = slug_of(name)
     names = [era.calendar.month_name(month) for month in range(1, era.calendar.month_count + 1)]
-    return next((month for month, each in enumerate(names, start=1) if each and slug_of(each) == wanted), None)
+    return next((month for month, each in enumerate(names, start=1) if each and slug_of(each) == slug), None)
 
 
 def _read_counted(text: str, timeline: Timeline) -> WrittenTime:

@@ -19,23 +19,23 @@ def find_calendar(timeline: Timeline, reference: str) -> FictionalCalendar | Non
 
 def find_era(timeline: Timeline, reference: str) -> Era | None:
     """The era with this path, end of a path, name or abbreviation; None if it is not defined."""
-    wanted = ".".join(slug_of(part) for part in reference.split("."))
-    built_in = {"ce": CE, "bce": BCE}.get(wanted)
+    slug = ".".join(slug_of(part) for part in reference.split("."))
+    built_in = {"ce": CE, "bce": BCE}.get(slug)
     if built_in is not None and not timeline.is_fictional:
         return built_in
-    found = _only_match(reference, _by_path(timeline, wanted) or _by_abbreviation(timeline, wanted))
+    found = _only_match(reference, _by_path(timeline, slug) or _by_abbreviation(timeline, slug))
     if found is None and built_in is not None:
         raise TimelineFixed(f"{reference!r}, a Gregorian era,", timeline.kind)
     return found
 
 
-def _by_path(timeline: Timeline, wanted: str) -> tuple[Era, ...]:
-    exact = tuple(era for era in timeline.eras if era.path == wanted)
-    return exact or tuple(era for era in timeline.eras if era.path.endswith(f".{wanted}"))
+def _by_path(timeline: Timeline, slug: str) -> tuple[Era, ...]:
+    exact = tuple(era for era in timeline.eras if era.path == slug)
+    return exact or tuple(era for era in timeline.eras if era.path.endswith(f".{slug}"))
 
 
-def _by_abbreviation(timeline: Timeline, wanted: str) -> tuple[Era, ...]:
-    return tuple(era for era in timeline.eras if era.abbreviation and slug_of(era.abbreviation) == wanted)
+def _by_abbreviation(timeline: Timeline, slug: str) -> tuple[Era, ...]:
+    return tuple(era for era in timeline.eras if era.abbreviation and slug_of(era.abbreviation) == slug)
 
 
 def _only_match(reference: str, found: tuple[Era, ...]) -> Era | None:

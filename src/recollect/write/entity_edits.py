@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.model.entity import Entity
 from recollect.model.names import Name
-from recollect.model.trust import Trust, better, with_name_trust
+from recollect.model.trust import Trust, higher_trust, with_name_trust
 from recollect.store.change import Change
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
 from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
@@ -13,18 +13,18 @@ from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.trust_rules import speaker_trust
 
 
-def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
-    """Store the wanted version of an entity and its names; `aliases` replaces its aliases, a former name joins them."""
-    text = name_text(wanted.name)
+def edit_entity(change: Change, entity: Entity, edited: Entity, aliases: Sequence[str] | None = None) -> Entity:
+    """Store the edited version of an entity and its names; `aliases` replaces its aliases, a former name joins them."""
+    text = name_text(edited.name)
     speaker = speaker_trust(change)
-    trust = better(entity.trust, speaker) if text.spelling == entity.name else speaker
-    properties = with_name_trust(wanted.properties, trust)
-    named = wanted._replace(name=text.spelling, folded=text.folded, properties=properties)
-    held = change.names_of(entity.id)
+    trust = higher_trust(entity.trust, speaker) if text.spelling == entity.name else speaker
+    properties = with_name_trust(edited.properties, trust)
+    named = edited._replace(name=text.spelling, folded=text.folded, properties=properties)
+    stored = change.names_of(entity.id)
     kept = _desired_names(
-        entity, named, held, None if aliases is None else _stated_aliases(named, held, aliases, speaker)
+        entity, named, stored, None if aliases is None else _stated_aliases(named, stored, aliases, speaker)
     )
-    has_new_names = _sync_names(change, held, kept)
+    has_new_names = _sync_names(change, stored, kept)
     if named == entity and not has_new_names:
         return entity
     put = change.put_entity(named)
@@ -33,43 +33,45 @@ def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequenc
     return put
 
 
-def _stated_aliases(entity: Entity, held: Sequence[Name], aliases: Sequence[str], speaker: Trust) -> list[Name]:
-    """The aliases that somebody lists, each as trusted as whoever trusts it most."""
-    before = {row.folded: row.trust for row in held if row.kind == "alias"}
+def _stated_aliases(entity: Entity, stored: Sequence[Name], aliases: Sequence[str], speaker: Trust) -> list[Name]:
+    """The listed aliases, each with the highest trust that any source gives it."""
+    before = {row.folded: row.trust for row in stored if row.kind == "alias"}
     rows = [name_text(alias).row(entity, "alias") for alias in aliases]
-    return [row._replace(trust=better(speaker, before.get(row.folded, speaker))) for row in rows]
+    return [row._replace(trust=higher_trust(speaker, before.get(row.folded, speaker))) for row in rows]
 
 
-def _desired_names(entity: Entity, wanted: Entity, held: Sequence[Name], aliases: Sequence[Name] | None) -> list[Name]:
-    others = [row for row in held if row.kind == "alias"] if aliases is None else list(aliases)
-    if wanted.folded != entity.folded:
-        others.append(name_text(entity.name).row(wanted, "alias")._replace(trust=entity.trust))
-    identifiers = [row for row in held if row.kind in IDENTIFIERS]
-    if wanted.properties != entity.properties:
-        identifiers = [*_foreign_identifiers(entity, identifiers), *_identifiers(wanted)]
+def _desired_names(
+    entity: Entity, edited: Entity, stored: Sequence[Name], aliases: Sequence[Name] | None
+) -> list[Name]:
+    others = [row for row in stored if row.kind == "alias"] if aliases is None else list(aliases)
+    if edited.folded != entity.folded:
+        others.append(name_text(entity.name).row(edited, "alias")._replace(trust=entity.trust))
+    identifiers = [row for row in stored if row.kind in IDENTIFIERS]
+    if edited.properties != entity.properties:
+        identifiers = [*_foreign_identifiers(entity, identifiers), *_identifiers(edited)]
     rows = [
-        name_text(wanted.name).row(wanted, "name"),
-        *(row for row in others if row.folded and row.folded != wanted.folded),
+        name_text(edited.name).row(edited, "name"),
+        *(row for row in others if row.folded and row.folded != edited.folded),
         *identifiers,
     ]
-    by_place = {(row.folded, row.kind): row._replace(type=wanted.type) for row in reversed(rows)}
+    by_place = {(row.folded, row.kind): row._replace(type=edited.type) for row in reversed(rows)}
     return list(by_place.values())[::-1]
 
 
-def _foreign_identifiers(entity: Entity, held: Iterable[Name]) -> list[Name]:
+def _foreign_identifiers(entity: Entity, stored: Iterable[Name]) -> list[Name]:
     """Identifiers that did not come from the entity's own properties, as after a merge."""
     own = {(row.folded, row.kind) for row in _identifiers(entity)}
-    return [row for row in held if (row.folded, row.kind) not in own]
+    return [row for row in stored if (row.folded, row.kind) not in own]
 
 
 def _identifiers(entity: Entity) -> list[Name]:
     return [text.row(entity, kind) for kind, text in identifiers_in(entity.properties)]
 
 
-def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) -> bool:
+def _sync_names(change: Change, stored: Sequence[Name], edited: Sequence[Name]) -> bool:
     """Add, end and update name rows to match; whether any changed."""
-    before = {(row.folded, row.kind): row for row in held}
-    after = {(row.folded, row.kind): row for row in wanted}
+    before = {(row.folded, row.kind): row for row in stored}
+    after = {(row.folded, row.kind): row for row in edited}
     for place in before.keys() - after.keys():
         change.end_name(before[place])
     for place, row in after.items():
@@ -80,14 +82,14 @@ def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) ->
     return before != after
 
 
-def find_name_conflict(change: Change, wanted: Entity) -> Entity | None:
+def find_name_conflict(change: Change, edited: Entity) -> Entity | None:
     """Another live entity of this type and name that no identifier or disambiguator distinguishes."""
-    found = LookupPolicy((Rung(NAME, has_type(wanted.type)),)).find_all(change, wanted.name)
+    found = LookupPolicy((Rung(NAME, has_type(edited.type)),)).find_all(change, edited.name)
     return next(
         (
             other
             for other in found
-            if other.id != wanted.id and other.is_live and not are_distinguished(other.properties, wanted.properties)
+            if other.id != edited.id and other.is_live and not are_distinguished(other.properties, edited.properties)
         ),
         None,
     )

@@ -33,31 +33,31 @@ _OWN = frozenset({SOURCE_TRUST, ENDS_ONLY})
 """Attributes of an assertion that tell of it alone."""
 
 
-def revise_fact(change: Change, fact: Fact, wanted: Fact) -> Fact:
-    """The fact with the bounds, attributes and claim wanted, which its assertions now state too."""
-    if wanted == fact:
+def revise_fact(change: Change, fact: Fact, revised: Fact) -> Fact:
+    """The fact with the revised bounds, attributes and claim, which its assertions now state too."""
+    if revised == fact:
         return fact
-    if wanted.valid_from is not None or wanted.valid_until is not None:
+    if revised.valid_from is not None or revised.valid_until is not None:
         decide_timeline(change)
     *older, newest = change.assertions(fact.id)
     for assertion in older:
-        _revise_assertion(change, assertion, wanted, NOTHING)
-    _revise_assertion(change, newest, wanted, wanted.attributes)
-    said_at = fact.source_at if wanted.valid_until else None
-    until_said_at = fact.until_said_at if wanted.valid_until == fact.valid_until else said_at
-    put = change.put_fact(wanted._replace(until_said_at=until_said_at))
-    if wanted.slot != fact.slot:
+        _revise_assertion(change, assertion, revised, NOTHING)
+    _revise_assertion(change, newest, revised, revised.attributes)
+    said_at = fact.source_at if revised.valid_until else None
+    until_said_at = fact.until_said_at if revised.valid_until == fact.valid_until else said_at
+    put = change.put_fact(revised._replace(until_said_at=until_said_at))
+    if revised.slot != fact.slot:
         _resettle_old_slot(change, fact.slot)
     return resettle(change, put)
 
 
-def _revise_assertion(change: Change, assertion: Assertion, wanted: Fact, attributes: Mapping[str, Any]) -> None:
-    begins = wanted.valid_from.lo if wanted.valid_from else assertion.begins
+def _revise_assertion(change: Change, assertion: Assertion, revised: Fact, attributes: Mapping[str, Any]) -> None:
+    begins = revised.valid_from.lo if revised.valid_from else assertion.begins
     own = {key: value for key, value in assertion.attributes.items() if key in _OWN}
     if own or SOURCE_TRUST in attributes:
         attributes = {key: value for key, value in attributes.items() if key not in _OWN} | own
     restated = assertion._replace(
-        valid_from=wanted.valid_from, valid_until=wanted.valid_until, begins=begins, attributes=attributes
+        valid_from=revised.valid_from, valid_until=revised.valid_until, begins=begins, attributes=attributes
     )
     if restated != assertion:
         change.put_assertion(restated)
@@ -189,8 +189,8 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
     attributes, trust = mark.attributes, actor_trust(change)
     if fact.trust != trust:
         # A more trusted assertion decides alone, so it has to say all that the fact says.
-        said = {key: value for key, value in fact.attributes.items() if key != SOURCE_TRUST}
-        attributes = {**said, **attributes, **({} if trust == OWNER else {SOURCE_TRUST: trust})}
+        kept = {key: value for key, value in fact.attributes.items() if key != SOURCE_TRUST}
+        attributes = {**kept, **attributes, **({} if trust == OWNER else {SOURCE_TRUST: trust})}
     elif trust != OWNER:
         attributes = {**attributes, SOURCE_TRUST: trust}
     return Assertion(
@@ -268,6 +268,6 @@ def supersede_more(change: Change, fact: Fact, old: Sequence[FactId]) -> Fact:
 
 
 def _resettle_fact(change: Change, fact: FactId) -> None:
-    held = change.fact(fact)
-    if held is not None:
-        resettle(change, held)
+    stored = change.fact(fact)
+    if stored is not None:
+        resettle(change, stored)

@@ -19,16 +19,16 @@ def find_folio(view: View, named: str) -> Folio | None:
     return next((each for each in namesakes if each.name == bare), namesakes[0] if namesakes else None)
 
 
-def bare_name(named: str) -> str:
+def name_of_folio(named: str) -> str:
     """A folio's name as somebody gives it, without one leading tilde."""
     return clean(named.strip().removeprefix("~"))
 
 
 def find_or_create_folio(change: Change, named: str) -> tuple[Folio, bool]:
     """The folio of this bare name, and whether it was created now."""
-    held = find_folio(change, named)
-    if held is not None:
-        return held, False
+    existing = find_folio(change, named)
+    if existing is not None:
+        return existing, False
     name = clean(named)
     made = Folio(FolioId(change.new_id()), name, None, change.tx)
     add_folio(change, made, fold(name))

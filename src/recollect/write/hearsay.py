@@ -17,35 +17,35 @@ from recollect.store.write_queries import (
 from recollect.when.period import Time
 
 
-def add_hearsay(change: Change, told: HearsayRecord) -> None:
+def add_hearsay(change: Change, record: HearsayRecord) -> None:
     """Record that somebody learned a fact at an encounter."""
-    end_hearsay(change, told)
-    begin_hearsay(change, told)
+    end_hearsay(change, record)
+    begin_hearsay(change, record)
 
 
 def repoint_person(change: Change, loser: EntityId, survivor: EntityId) -> None:
     """Move what a merged person or encounter was part of to the survivor."""
     moving = (*hearsay_to(change, loser), *hearsay_by(change, loser), *hearsay_at(change, loser))
-    for told in dict.fromkeys(moving):
-        moved = told._replace(
-            hearer=survivor if told.hearer == loser else told.hearer,
-            teller=survivor if told.teller == loser else told.teller,
-            encounter=survivor if told.encounter == loser else told.encounter,
+    for record in dict.fromkeys(moving):
+        moved = record._replace(
+            hearer=survivor if record.hearer == loser else record.hearer,
+            teller=survivor if record.teller == loser else record.teller,
+            encounter=survivor if record.encounter == loser else record.encounter,
         )
-        end_hearsay(change, told)
+        end_hearsay(change, record)
         add_hearsay(change, moved)
 
 
 def repoint_fact(change: Change, joined: FactId, into: FactId) -> None:
     """Move the hearsay about a merged fact to the fact that absorbed it."""
-    for told in hearsay_about(change, joined):
-        end_hearsay(change, told)
-        add_hearsay(change, told._replace(fact=into))
+    for record in hearsay_about(change, joined):
+        end_hearsay(change, record)
+        add_hearsay(change, record._replace(fact=into))
 
 
 def update_times(change: Change, read: Mapping[str, Time]) -> None:
     """Move hearsay to where its times are after an era changed."""
-    for told in all_hearsay(change):
-        moved = read.get(told.learned.text)
-        if moved is not None and moved != told.learned:
-            add_hearsay(change, told._replace(learned=moved))
+    for record in all_hearsay(change):
+        moved = read.get(record.learned.text)
+        if moved is not None and moved != record.learned:
+            add_hearsay(change, record._replace(learned=moved))

@@ -56,7 +56,7 @@ class LookupPolicy:
 
 
 def entities_named(view: View, folded: str) -> NamedEntities:
-    """The live entities known by a folded text, as far as whoever writes may rely on it."""
+    """The live entities known by a folded text, as far as the writer may rely on the name."""
     if isinstance(view, Change):
         named = view.entities_named(folded)
         return _drop_unbelieved(view, named) if any(kind == "claimed" for kind, _ in named) else named

@@ -6,11 +6,11 @@ from recollect.store.change import Change
 
 def set_mentions(change: Change, document: DocumentId, entities: set[EntityId], *, is_new: bool = False) -> None:
     """Make a document mention these entities and no others."""
-    held = set[EntityId]() if is_new else set(change.mentioned(document))
-    new = entities - held if held else entities
+    mentioned = set[EntityId]() if is_new else set(change.mentioned(document))
+    new = entities - mentioned if mentioned else entities
     if new:
         change.add_mentions(document, sorted(new))
-    for entity in sorted(held - entities) if held else ():
+    for entity in sorted(mentioned - entities) if mentioned else ():
         change.end_mention(document, entity)
 
 

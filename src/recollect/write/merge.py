@@ -9,7 +9,7 @@ from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import Name
 from recollect.model.similarity import have_same_words
-from recollect.model.trust import better, outranks, with_name_trust
+from recollect.model.trust import higher_trust, outranks, with_name_trust
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning, facts_with_predicate
@@ -51,7 +51,7 @@ def merge(change: Change, loser: Entity, survivor: Entity, *, keeps_first: bool 
     facts = change.facts_touching(loser.id)
     _move_names(change, loser, survivor)
     change.put_entity(loser._replace(merged_into=survivor.id))
-    trust = better(survivor.trust, loser.trust if loser.folded == survivor.folded else speaker_trust(change))
+    trust = higher_trust(survivor.trust, loser.trust if loser.folded == survivor.folded else speaker_trust(change))
     joined = survivor._replace(
         properties=with_name_trust({**loser.properties, **survivor.properties}, trust),
         provisional=survivor.provisional and loser.provisional,
@@ -68,17 +68,17 @@ def merge(change: Change, loser: Entity, survivor: Entity, *, keeps_first: bool 
 
 
 def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
-    held = {(row.folded, row.kind): row for row in change.names_of(survivor.id)}
+    existing = {(row.folded, row.kind): row for row in change.names_of(survivor.id)}
     for row in change.names_of(loser.id):
         change.end_name(row)
         _move_claim(change, row, survivor.id)
         moved = row._replace(entity=survivor.id, type=survivor.type)
         if row.kind == "name":
-            moved = moved._replace(kind="alias", trust=better(loser.trust, speaker_trust(change)))
-        known = held.get((moved.folded, moved.kind))
+            moved = moved._replace(kind="alias", trust=higher_trust(loser.trust, speaker_trust(change)))
+        known = existing.get((moved.folded, moved.kind))
         if known is None and (moved.folded, moved.kind) != (survivor.folded, "alias"):
             change.add_name(moved)
-            held[moved.folded, moved.kind] = moved
+            existing[moved.folded, moved.kind] = moved
         elif known is not None and outranks(moved.trust, known.trust):
             change.put_name(known._replace(trust=moved.trust))
 

@@ -10,7 +10,7 @@ from recollect.model.document import KEY_LIMIT
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold, token_key
-from recollect.model.trust import OWNER, Trust, is_low, least
+from recollect.model.trust import OWNER, Trust, is_low, lower_trust
 from recollect.store.change import Change
 from recollect.write.trust_rules import speaker_trust
 
@@ -28,8 +28,8 @@ class BadName(Refused):
 
 
 class BadIdentifier(Refused):
-    def __init__(self, kind: str, given: int) -> None:
-        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {given}", field=kind)
+    def __init__(self, kind: str, length: int) -> None:
+        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {length}", field=kind)
 
 
 class NameText(NamedTuple):
@@ -88,7 +88,7 @@ def add_alias(change: Change, entity: Entity, alias: str, trust: Trust = OWNER) 
     text = name_text(alias).checked
     if text.folded == entity.folded or change.is_known_as(entity.id, text.folded, "alias"):
         return False
-    row = text.row(entity, "alias")._replace(trust=least(trust, speaker_trust(change)))
+    row = text.row(entity, "alias")._replace(trust=lower_trust(trust, speaker_trust(change)))
     if not change.is_known_as(entity.id, text.folded, "claimed"):
         change.add_name(row)
         return True

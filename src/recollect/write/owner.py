@@ -69,7 +69,7 @@ def is_owner_word(text: str) -> bool:
 
 
 def is_group_word(text: str) -> bool:
-    """Whether a word means the owner with others: what a text is about, if it is told with that."""
+    """Whether a word means the owner with others, such as `we`."""
     return text.strip() in _GROUP_WORDS
 
 
@@ -166,8 +166,8 @@ def _with_name_and_role(change: "Change", owner: Entity, profile: OwnerProfile) 
         properties[_EMAIL] = profile.emails[0]
     type_ = _PERSON if owner.type == UNKNOWN_TYPE else owner.type
     name = profile.name if profile.name and fold(profile.name) != owner.folded else owner.name
-    wanted = owner._replace(name=name, type=type_, properties=properties, provisional=False)
-    return owner if wanted == owner else edit_entity(change, owner, wanted)
+    edited = owner._replace(name=name, type=type_, properties=properties, provisional=False)
+    return owner if edited == owner else edit_entity(change, owner, edited)
 
 
 def _add_emails(change: "Change", owner: Entity, emails: Iterable[str]) -> None:

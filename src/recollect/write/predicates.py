@@ -130,8 +130,12 @@ _SYNONYMS: Mapping[str, str] = {
 
 
 class BadPredicate(Refused):
-    def __init__(self, given: str) -> None:
-        why = f"has {len(given)} characters, at most {PREDICATE_LIMIT} are allowed" if given.strip() else "is blank"
+    def __init__(self, predicate: str) -> None:
+        why = (
+            f"has {len(predicate)} characters, at most {PREDICATE_LIMIT} are allowed"
+            if predicate.strip()
+            else "is blank"
+        )
         super().__init__(f"predicate {why}; use a few words such as works_at or favourite_colour", field="predicate")
 
 

@@ -15,33 +15,33 @@ NAME_KEY = "name"
 
 def property_source_time(change: Change, entity: EntityId, key: str) -> Instant | None:
     """The time of the source behind a property or the name of an entity; none if it is not recorded."""
-    known = change.recent.said
+    known = change.recent.property_times
     if (entity, key) not in known:
         known[entity, key] = property_source(change, entity, key)
     return known[entity, key]
 
 
 def save_property_source(change: Change, entity: EntityId, key: str, at: Instant) -> None:
-    change.recent.said[entity, key] = at
+    change.recent.property_times[entity, key] = at
     put_property_source(change, entity, key, at)
 
 
-def newest_properties(change: Change, entity: Entity, given: Mapping[str, Any], at: Instant) -> dict[str, Any]:
+def newest_properties(change: Change, entity: Entity, properties: Mapping[str, Any], at: Instant) -> dict[str, Any]:
     """The properties of an entity together with those a source gives: of two values the newer source's."""
     merged = dict(entity.properties)
-    for key, value in given.items():
-        held_at = property_source_time(change, entity.id, _source_key(key)) if key in merged else None
-        if key not in merged or _wins(value, at, merged[key], held_at):
+    for key, value in properties.items():
+        stored_at = property_source_time(change, entity.id, _source_key(key)) if key in merged else None
+        if key not in merged or _wins(value, at, merged[key], stored_at):
             merged[key] = value
             save_property_source(change, entity.id, _source_key(key), at)
-        elif held_at is not None and at > held_at and merged[key] == value:
+        elif stored_at is not None and at > stored_at and merged[key] == value:
             save_property_source(change, entity.id, _source_key(key), at)
     return merged
 
 
-def save_property_sources(change: Change, entity: EntityId, given: Mapping[str, Any], at: Instant) -> None:
+def save_property_sources(change: Change, entity: EntityId, properties: Mapping[str, Any], at: Instant) -> None:
     """Remember when the source of a new entity spoke."""
-    for key in given:
+    for key in properties:
         save_property_source(change, entity, _source_key(key), at)
 
 
@@ -50,8 +50,8 @@ def merge_properties(change: Change, one: Entity, other: Entity) -> dict[str, An
     merged = dict(one.properties)
     for key, value in other.properties.items():
         at = property_source_time(change, other.id, _source_key(key))
-        held_at = property_source_time(change, one.id, _source_key(key)) if key in merged else None
-        if key not in merged or (at is not None and _wins(value, at, merged[key], held_at)):
+        stored_at = property_source_time(change, one.id, _source_key(key)) if key in merged else None
+        if key not in merged or (at is not None and _wins(value, at, merged[key], stored_at)):
             merged[key] = value
             if at is not None:
                 save_property_source(change, one.id, _source_key(key), at)
@@ -72,8 +72,10 @@ def _source_key(key: str) -> str:
     return f"property:{key}"
 
 
-def _wins(value: Any, at: Instant, held: Any, held_at: Instant | None) -> bool:
-    """Whether a value replaces the one held: from a newer source or, at the same time, the greater of the two."""
-    if value == held or held_at is None:
+def _wins(value: Any, at: Instant, stored: Any, stored_at: Instant | None) -> bool:
+    """Whether a value replaces the stored one: from a newer source or, at the same time, the greater of the two."""
+    if value == stored or stored_at is None:
         return False
-    return at > held_at or (at == held_at and json.dumps(value, sort_keys=True) > json.dumps(held, sort_keys=True))
+    return at > stored_at or (
+        at == stored_at and json.dumps(value, sort_keys=True) > json.dumps(stored, sort_keys=True)
+    )

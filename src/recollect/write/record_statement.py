@@ -16,13 +16,13 @@ from recollect.model.history import (
 )
 from recollect.model.ids import FactId
 from recollect.model.slot_reach import comparison_scope, facts_in_reach
-from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, least
+from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, lower_trust
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant
 from recollect.write.names import add_alias
 from recollect.write.slot_conflicts import has_values_of_other_trust, settle_slot
 from recollect.write.tombstones import check_fact
-from recollect.write.trust_rules import actor_trust, vouch_for_ends
+from recollect.write.trust_rules import actor_trust, raise_trust_of_ends
 
 MANY_IN_SLOT = 32
 """Of a slot with so many facts only those are read that a statement can reach."""
@@ -44,15 +44,15 @@ class RecordedFact(NamedTuple):
 
 def record_statement(change: Change, statement: Statement) -> RecordedFact:
     """Write one statement, and what follows from it for the others of its slot."""
-    return record_believable(change, believable(change, statement))
+    return record_assessed(change, assess_source(change, statement))
 
 
-def record_believable(change: Change, statement: Statement) -> RecordedFact:
-    """Write one statement that `believable` returned."""
+def record_assessed(change: Change, statement: Statement) -> RecordedFact:
+    """Write one statement that `assess_source` returned."""
     claim = statement.claim
     number = claim.slot
     check_fact(change, number)
-    vouch_for_ends(change, statement)
+    raise_trust_of_ends(change, statement)
     if statement.valid_from is not None or statement.valid_until is not None:
         check_bounds(statement)
         decide_timeline(change)
@@ -88,22 +88,22 @@ def _facts_in_reach(change: Change, statement: Statement, slot: int) -> Sequence
     return lookups.facts_claiming(claim, slot) if near is None else near
 
 
-def believable(change: Change, statement: Statement) -> Statement:
+def assess_source(change: Change, statement: Statement) -> Statement:
     """The statement with the trust in its source, and at a time that is not in the future."""
     trust, own = statement.trust, change.actor_trust or actor_trust(change)
-    trust = trust if own == OWNER else least(trust, own)
+    trust = trust if own == OWNER else lower_trust(trust, own)
     if statement.source_at > change.now + DAY:
         far = statement.source_at
         claimed = {CLAIMED_TIME: format_instant(far)}
         statement = statement._replace(source_at=change.now, attributes={**statement.attributes, **claimed})
-        trust = least(trust, "unknown") if is_far_ahead(change, far) else trust
+        trust = lower_trust(trust, "unknown") if is_far_ahead(change, far) else trust
     if trust != OWNER and statement.attributes.get(SOURCE_TRUST) != trust:
         statement = statement._replace(attributes={**statement.attributes, SOURCE_TRUST: trust})
     return statement
 
 
 def is_far_ahead(change: Change, at: Instant) -> bool:
-    """Whether a source gives itself a time that nobody plans for, more than a year from now."""
+    """Whether a source claims an implausible time, more than a year from now."""
     return at > change.now + 366 * DAY
 
 

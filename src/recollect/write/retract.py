@@ -24,10 +24,10 @@ def withdraw_assertions(change: Change, assertions: Iterable[Assertion]) -> list
 
 
 def _recompute_fact(change: Change, fact: FactId) -> Fact:
-    held = change.fact(fact)
-    if held is None:
+    stored = change.fact(fact)
+    if stored is None:
         raise LookupError(fact)
-    return resettle(change, change.put_fact(sum_assertions(held, change.assertions(fact))))
+    return resettle(change, change.put_fact(sum_assertions(stored, change.assertions(fact))))
 
 
 def retract_fact(change: Change, fact: FactId) -> Fact | None:

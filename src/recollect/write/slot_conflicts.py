@@ -202,15 +202,17 @@ def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str])
     """Begin and end the pairs of one fact; returns the facts that no longer dispute it."""
     if not disputing and not fact.disputed and fact.policy == "accumulate":
         return []
-    held = {(each.one, each.other): each.reason for each in change.disputes_of(fact.id)}
-    wanted = {(min(fact.id, other), max(fact.id, other)): reason for other, reason in disputing.items()}
-    for pair in held.keys() - wanted.keys():
+    stored = {(each.one, each.other): each.reason for each in change.disputes_of(fact.id)}
+    current = {(min(fact.id, other), max(fact.id, other)): reason for other, reason in disputing.items()}
+    for pair in stored.keys() - current.keys():
         change.end_dispute(*pair)
-    for pair, reason in wanted.items():
-        if held.get(pair) != reason:
+    for pair, reason in current.items():
+        if stored.get(pair) != reason:
             change.add_dispute(*pair, reason)
     return [
-        one if other == fact.id else other for one, other in held.keys() - wanted.keys() if held[one, other] == DISPUTED
+        one if other == fact.id else other
+        for one, other in stored.keys() - current.keys()
+        if stored[one, other] == DISPUTED
     ]
 
 

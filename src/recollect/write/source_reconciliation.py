@@ -8,17 +8,17 @@ from recollect.model.ids import AssertionId
 from recollect.store.change import Change
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.fact_edits import revise_fact
-from recollect.write.record_statement import RecordedFact, believable, record_believable
+from recollect.write.record_statement import RecordedFact, assess_source, record_assessed
 from recollect.write.retract import withdraw_assertions
 
 
 def reconcile_source(change: Change, drafts: Iterable[FactDraft], before: Iterable[Assertion]) -> None:
     """Write what a source says now; an earlier fact from the same passage is revised, what is gone is withdrawn."""
     reconciliation = SourceReconciliation(change, before)
-    statements = [believable(change, statement_of(change, draft)) for draft in drafts]
+    statements = [assess_source(change, statement_of(change, draft)) for draft in drafts]
     for statement in [each for each in statements if not reconciliation.repeats(each)]:
         if not reconciliation.revises(statement):
-            record_believable(change, statement)
+            record_assessed(change, statement)
     reconciliation.finish()
 
 
@@ -33,8 +33,8 @@ class SourceReconciliation:
 
     def state(self, statement: Statement) -> RecordedFact | None:
         """Record a statement; none if the source made it before."""
-        statement = believable(self._change, statement)
-        return None if self._left and self.repeats(statement) else record_believable(self._change, statement)
+        statement = assess_source(self._change, statement)
+        return None if self._left and self.repeats(statement) else record_assessed(self._change, statement)
 
     def repeats(self, statement: Statement) -> bool:
         """Whether the source made this statement before; if so, its assertion is kept."""
@@ -71,8 +71,8 @@ class SourceReconciliation:
             return False
         if assertion.source_url != url:
             self._change.put_assertion(assertion._replace(source_url=url))
-        wanted = fact._replace(object=claimed.object, slot=claimed.slot, words=statement.words)
-        revise_fact(self._change, fact, wanted)
+        revised = fact._replace(object=claimed.object, slot=claimed.slot, words=statement.words)
+        revise_fact(self._change, fact, revised)
         del self._left[assertion.id]
         return True
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, cast
 
 from recollect.model.entity import Entity
 from recollect.model.fact import Statement
-from recollect.model.trust import OWNER, SOURCE_TRUST, TRUST_LEVELS, Trust, better, least, with_name_trust
+from recollect.model.trust import OWNER, SOURCE_TRUST, TRUST_LEVELS, Trust, higher_trust, lower_trust, with_name_trust
 from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
 
@@ -26,10 +26,10 @@ def trust_rules(settings: Settings, kind: RuleKind) -> dict[str, Trust]:
     key = RULE_SETTINGS[kind]
     if settings.get(key) is None:
         return {}
-    given = settings.table(key)
-    if not all(level in TRUST_LEVELS for level in given.values()):
-        raise BadSetting(key, dict(given), f"an object whose values are {', '.join(TRUST_LEVELS)}")
-    return {str(name).strip().casefold(): cast(Trust, level) for name, level in given.items()}
+    levels = settings.table(key)
+    if not all(level in TRUST_LEVELS for level in levels.values()):
+        raise BadSetting(key, dict(levels), f"an object whose values are {', '.join(TRUST_LEVELS)}")
+    return {str(name).strip().casefold(): cast(Trust, level) for name, level in levels.items()}
 
 
 def folder_trust(settings: Settings, path: Path) -> Trust:
@@ -64,28 +64,28 @@ def _read_actor_trust(change: Change) -> Trust:
     if key not in own and change.settings.get(key) is None:
         return actor.trust
     settings = change.settings.for_workspace(own)
-    return least(actor.trust, tool_trust(settings, actor.surface, actor.tool))
+    return lower_trust(actor.trust, tool_trust(settings, actor.surface, actor.tool))
 
 
 def speaker_trust(change: Change) -> Trust:
-    """The level of whoever names the entities that are written just now."""
-    return least(change.voice, actor_trust(change))
+    """The trust level of the source that names the entities being written."""
+    return lower_trust(change.voice, actor_trust(change))
 
 
 def raise_entity_trust(change: Change, entity: Entity, trust: Trust) -> Entity:
     """Raise the trust of an entity's name to that of a more trusted source which names it too."""
-    if SOURCE_TRUST not in entity.properties or better(trust, entity.trust) == entity.trust:
+    if SOURCE_TRUST not in entity.properties or higher_trust(trust, entity.trust) == entity.trust:
         return entity
     return change.put_entity(entity._replace(properties=with_name_trust(entity.properties, trust)))
 
 
-def vouch_for_ends(change: Change, statement: Statement) -> None:
+def raise_trust_of_ends(change: Change, statement: Statement) -> None:
     """Whoever states something of an entity names it."""
     claim, cached = statement.claim, change.recent.entities
     for end in (claim.subject, claim.object):
         entity = None if end is None else cached.get(end) or change.entity(end)
         if entity is not None and SOURCE_TRUST in entity.properties:
-            raise_entity_trust(change, entity, least(statement.trust, speaker_trust(change)))
+            raise_entity_trust(change, entity, lower_trust(statement.trust, speaker_trust(change)))
 
 
 def rule_kind(name: str) -> RuleKind:

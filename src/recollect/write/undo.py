@@ -144,16 +144,16 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
     facts, entities, documents, held = (_ids_in(table, [*begun, *ended]) for table in tables)
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     turn_back_chunks(change, tx)
-    told = _facts_since_merge(change, tx, begun)
-    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held, told)
+    facts_since = _facts_since_merge(change, tx, begun)
+    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held, facts_since)
 
 
 def _facts_since_merge(change: Change, tx: int, begun: Iterable[Version]) -> tuple[FactId, ...]:
-    """The facts that were told of the survivors of merges since: which of the two they mean is not known."""
+    """The facts about the survivors of merges recorded since: which of the two entities they mean is unknown."""
     survivors = {survivor for each in _of_table(ENTITY, begun) if (survivor := each.value("merged_into"))}
     then = change.at(tx)
-    told = (fact for each in sorted(survivors) for fact in change.facts_touching(each) if not fact.is_retracted)
-    return tuple(dict.fromkeys(fact.id for fact in told if fact.tx_from > tx and then.fact(fact.id) is None))
+    facts_since = (fact for each in sorted(survivors) for fact in change.facts_touching(each) if not fact.is_retracted)
+    return tuple(dict.fromkeys(fact.id for fact in facts_since if fact.tx_from > tx and then.fact(fact.id) is None))
 
 
 def _of_table(table: VersionedTable, versions: Iterable[Version]) -> list[Version]:
@@ -384,7 +384,7 @@ def _check_name(change: Change, tx: int, entity: EntityId) -> None:
 
 
 def _check_ends(change: Change, tx: int, facts: Iterable[Version]) -> None:
-    """Refuse to restore a fact about an entity that a later undo took away: nobody could see it."""
+    """Refuse to restore a fact about an entity that a later undo took away: no read could show it."""
     ends = {fact.value(end) for fact in facts for end in ("subject", "object")} - {None}
     if missing := [end for end in sorted(ends) if change.open_version(ENTITY, (end,)) is None]:
         last = [change.connection.versions(ENTITY, change.ws, (end,))[-1:] for end in missing]

@@ -310,13 +310,13 @@ def _depends_only_on(view: View, entity: EntityId, found: ErasureSet, txs: set[i
     created = min((name.first_tx for name in queries.entity_names(view, entity)), default=None)
     if created not in txs:
         return False
-    facts, documents = queries.facts_touching(view, [entity]), queries.documents_mentioning(view, entity)
+    facts, documents = queries.facts_touching(view, [entity]), queries.documents_ever_mentioning(view, entity)
     return facts <= found.facts and documents <= found.documents
 
 
 def _add_remaining_mentions(view: View, found: ErasureSet) -> None:
     """Report the texts that stay although they name an erased entity, assert an erased fact or say what a note said."""
-    naming = {document for entity in found.entities for document in queries.documents_mentioning(view, entity)}
+    naming = {document for entity in found.entities for document in queries.documents_ever_mentioning(view, entity)}
     asserting = {each.document for each in queries.assertions_of(view, found.facts) if each.document}
     for document in sorted((naming | asserting | _documents_saying_the_same(view, found)) - found.documents):
         found.keep_document(document, *(name.key for name in queries.document_names(view, document)))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from recollect.model.ids import EntityId
 from recollect.model.labels import BEINGS
-from recollect.model.trust import OWNER, Trust, better, is_low, least, trust_in
+from recollect.model.trust import OWNER, Trust, higher_trust, is_low, lower_trust, trust_in
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.when.calendar import Calendar, split_day
 from recollect.when.instant import DAY, MAX
@@ -84,7 +84,7 @@ def derive_existence(
         start.disputed or end.disputed,
         start.basis or end.basis,
         any(each.name == "died" and each.subject == entity and _event_start(each) is None for each in vouched),
-        least(start.trust, end.trust),
+        lower_trust(start.trust, end.trust),
     )
 
 
@@ -104,7 +104,7 @@ def _bound(
 def _most_trusted(relations: Iterable[Relation]) -> list[Relation]:
     """Those of the best level: what others say beside it decides nothing."""
     found = list(relations)
-    best = reduce(better, (each.fact.trust for each in found)) if found else OWNER
+    best = reduce(higher_trust, (each.fact.trust for each in found)) if found else OWNER
     return [each for each in found if each.fact.trust == best]
 
 

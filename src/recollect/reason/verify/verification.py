@@ -33,7 +33,7 @@ from recollect.search.bm25 import bm25_scores
 from recollect.search.document_search import nearest_documents
 from recollect.search.fact_search import search_facts
 from recollect.search.passage_index import PassageIndex
-from recollect.search.question import content_terms
+from recollect.search.question import question_terms
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_filter import PassageFilter
@@ -147,7 +147,7 @@ def _find_documents(library: EvidenceSources, claim: str, limit: int) -> list[Do
             found += [each.document for each in near][:limit]
         except EmbeddingFailed:
             pass
-    best = bm25_scores(library.index, content_terms(claim), PassageFilter()).best(4 * limit)
+    best = bm25_scores(library.index, question_terms(claim), PassageFilter()).best(4 * limit)
     chunks = library.index.chunks(best, PassageFilter())
     by_words = dict.fromkeys(chunks[number].document for number in best if number in chunks)
     return list(dict.fromkeys([*found, *list(by_words)[:limit]]))
@@ -163,7 +163,7 @@ def _find_facts(view: View, asked: ParsedStatement, claim: str, library: Evidenc
     newest = sorted(live, key=lambda seen: (seen.fact.source_at, seen.fact.recorded_at, seen.fact.id), reverse=True)
     if asked.entities:
         return newest[:MAX_FACTS]
-    by_words = [each.seen for each in search_facts(view, claim, MAX_FACTS_BY_WORDS)]
+    by_words = [each.row for each in search_facts(view, claim, MAX_FACTS_BY_WORDS)]
     return list({seen.fact.id: seen for seen in (*by_words, *newest)}.values())[:MAX_FACTS_BY_WORDS]
 
 
@@ -201,10 +201,10 @@ def _count_weekdays(claim: AskedClaim, told: StatementReader) -> AskedClaim:
     return replace(claim, reading=told.statements([ClauseStatement(form.text, form.is_denied)])[0])
 
 
-def _says_otherwise(claim: AskedClaim, seen: FactRow, reader: StatementReader) -> bool:
+def _says_otherwise(claim: AskedClaim, row: FactRow, reader: StatementReader) -> bool:
     """Whether a fact in the words of its source is read otherwise as a sentence; who *I* is only the fact tells."""
-    quote = seen.quote
-    if not quote or quote not in seen.text or _FIRST_PERSON.search(quote):
+    quote = row.quote
+    if not quote or quote not in row.text or _FIRST_PERSON.search(quote):
         return False
     return judge_sentence(claim, quote, reader.parse(quote), reader.statements).stance.sign <= 0
 
@@ -214,14 +214,14 @@ def _traits_of(view: View, predicate: str) -> PredicateTraits:
     return PredicateTraits(is_symmetric, decided_single_valued(view, predicate))
 
 
-def _fact_item(view: View, seen: FactRow, found: Judgement, at: Time) -> EvidenceItem:
-    fact = seen.fact
+def _fact_item(view: View, row: FactRow, found: Judgement, at: Time) -> EvidenceItem:
+    fact = row.fact
     assertions = view.assertions(fact.id)
     document = next((each.document for each in reversed(assertions) if each.document is not None), None)
     return EvidenceItem(
         f"fact:{format_fact_id(fact.id)}",
         document,
-        seen.text,
+        row.text,
         found.stance.sign,
         found.stance.reason,
         found.overlap,

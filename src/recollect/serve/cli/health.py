@@ -18,7 +18,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
     with store_of(ctx) as opened:
         memory = opened.memory("status")
         # A store that does not answer is told before the rest is loaded.
-        from recollect.indexing import count_waiting_texts
+        from recollect.indexing import count_pending_texts
         from recollect.ingest.extract.record_reader import backlog_status
         from recollect.serve.workspace_settings import describe_workspace
 
@@ -28,7 +28,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
             records = backlog_status(view)
             listed = {
                 "records_waiting": records.waiting,
-                "texts_waiting": count_waiting_texts(view, memory.embedder),
+                "texts_waiting": count_pending_texts(view, memory.embedder),
                 "records_failed": records.failed,
                 "records_uncertain": records.uncertain,
             }

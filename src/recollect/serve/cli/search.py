@@ -105,7 +105,7 @@ class StoreMatches(NamedTuple):
 def search_store(
     memory: "Memory", text: str, limit: int, as_of: str | None = None, period: SearchPeriod = ANY_PERIOD
 ) -> StoreMatches:
-    from recollect.indexing import count_waiting_texts, index_before_read
+    from recollect.indexing import count_pending_texts, index_before_read
     from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
     from recollect.search.hidden_sentences import hidden_text
     from recollect.search.passage_search import SearchRequest, search_passages
@@ -127,7 +127,7 @@ def search_store(
         facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
         least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
         weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, floor))
-        return StoreMatches(found, bodies, facts, count_waiting_texts(view, memory.embedder), weak)
+        return StoreMatches(found, bodies, facts, count_pending_texts(view, memory.embedder), weak)
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
@@ -136,10 +136,10 @@ def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
     from recollect.search.hidden_sentences import hidden_facts
 
     at = view.world.present
-    hidden = hidden_facts(view, {each.seen.fact.id for each in found})
-    current = [each for each in found if is_current(each.seen.fact, at) and each.seen.fact.id not in hidden]
-    closed = closed_items(view, {each.seen.fact.subject for each in current})
-    return [each for each in current if each.seen.fact.id not in closed]
+    hidden = hidden_facts(view, {each.row.fact.id for each in found})
+    current = [each for each in found if is_current(each.row.fact, at) and each.row.fact.id not in hidden]
+    closed = closed_items(view, {each.row.fact.subject for each in current})
+    return [each for each in current if each.row.fact.id not in closed]
 
 
 def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
@@ -192,11 +192,11 @@ def _fact_row(found: "FactHit") -> dict[str, Any]:
     from recollect.model.ids import format_fact_id
     from recollect.when.instant import format_instant
 
-    fact = found.seen.fact
+    fact = found.row.fact
     return {
         "score": round(found.score, 4),
         "id": format_fact_id(fact.id),
-        "source": found.seen.given or found.seen.source_key,
+        "source": found.row.given or found.row.source_key,
         "source_at": format_instant(fact.source_at),
-        "text": found.seen.text,
+        "text": found.row.text,
     }

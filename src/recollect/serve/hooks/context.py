@@ -9,7 +9,7 @@ from recollect.model.sentence import fact_sentence
 from recollect.model.trust import trust_in
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
-from recollect.text.memory_tags import fenced
+from recollect.text.memory_tags import add_memory_tags
 from recollect.text.prompt_injection import find_suspicions
 from recollect.when.instant import format_date, local_day
 
@@ -60,7 +60,7 @@ class ContextBlock:
         if not self.parts:
             return ""
         withheld = [f"Left out as suspicious: {self.withheld}; `review` shows them."] if self.withheld else []
-        return fenced("\n".join([INTRODUCTION, *self.parts, *withheld]))
+        return add_memory_tags("\n".join([INTRODUCTION, *self.parts, *withheld]))
 
 
 def new_block(characters: int, shown: Sequence[str]) -> ContextBlock:

@@ -48,10 +48,10 @@ def add_recall(block: ContextBlock, memory: Memory, prompt: str, scope: str, *, 
 
 def _by_words(view: View, query: str, salient: frozenset[str]) -> list[Line]:
     """Facts that share words or names with a prompt: what a process can find that has just started."""
-    hits = [hit for hit in find_facts(view, FactQuestion(query), None) if is_current(hit.seen.fact, view.world.present)]
+    hits = [hit for hit in find_facts(view, FactQuestion(query), None) if is_current(hit.row.fact, view.world.present)]
     near = [hit for hit in hits if len(salient & hit.words) >= min(SHARED_WORDS, len(salient))]
-    closed = _closed_among(view, [hit.seen.fact for hit in near])
-    return fact_lines(view, [hit.seen for hit in near if hit.seen.fact.id not in closed])
+    closed = _closed_among(view, [hit.row.fact for hit in near])
+    return fact_lines(view, [hit.row for hit in near if hit.row.fact.id not in closed])
 
 
 def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
@@ -68,7 +68,7 @@ def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
     lines: list[Line] = []
     for each in found:
         if isinstance(each, RecalledFact) and not each.is_past:
-            lines += fact_lines(view, [each.seen])
+            lines += fact_lines(view, [each.row])
         elif isinstance(each, RecalledPassage) and not each.is_outdated:
             lines += _passage_lines(view, documents[each.chunk.document], each)
     return lines

@@ -15,7 +15,7 @@ from recollect.resolve.candidates import Resolution
 from recollect.search.name_search import (
     NameHit,
     NameMatchKind,
-    documents_mentioning,
+    documents_with_names,
     entities_in,
     find_candidates,
     suggest_candidates,
@@ -33,7 +33,7 @@ from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
 from recollect.when.instant import Instant, format_date, local_day
 from recollect.when.span import Span
-from recollect.write.folios import bare_name, find_folio
+from recollect.write.folios import find_folio, name_of_folio
 
 MAX_CANDIDATES_ELSEWHERE = 5
 HINT_BOOST = 0.05
@@ -146,7 +146,7 @@ def _read_hint(memory: Memory, view: View, key: str, given: str, hits: Sequence[
         case "near_entity":
             near = resolve_name(memory, view, given.strip()).entity
             return None if near is None else _HintFilter(among=_neighbours(view, near))
-    folio = find_folio(view, bare_name(given))
+    folio = find_folio(view, name_of_folio(given))
     if folio is None:
         return None
     documents = documents_in_folio(view, folio.id)
@@ -158,7 +158,7 @@ def _read_hint(memory: Memory, view: View, key: str, given: str, hits: Sequence[
 def _documents_naming(view: View, entities: Sequence[EntityId]) -> dict[EntityId, set[DocumentId]]:
     """The documents that name each entity, also in their text; of the first of them only."""
     index = StoredPassageIndex(view)
-    return {each: documents_mentioning(view, index, [each]) for each in entities[:MAX_LOOKED_UP]}
+    return {each: documents_with_names(view, index, [each]) for each in entities[:MAX_LOOKED_UP]}
 
 
 def _neighbours(view: View, entity: EntityId) -> set[EntityId]:

@@ -12,7 +12,7 @@ from recollect.model.ids import DocumentId, EntityId, format_uuid
 from recollect.model.names import fold
 from recollect.resolve.candidates import Resolution
 from recollect.search.document_search import list_filed_documents
-from recollect.search.name_search import documents_mentioning, entities_in, entities_named_in
+from recollect.search.name_search import documents_with_names, entities_in, entities_named_in
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import DocumentPage
@@ -243,7 +243,7 @@ def _with_entity(memory: Memory, view: View, wanted: MetadataQuery, name: str) -
         return replace(wanted, missing_entity=found)
     entities: list[EntityId] = [each.entity for each in found.tied]
     index = StoredPassageIndex(view, memory.cache.vectors)
-    among = frozenset(documents_mentioning(view, index, entities))
+    among = frozenset(documents_with_names(view, index, entities))
     held = view.entities(entities)
     shown = {**wanted.filters_as_printed, "entity_name": held[entities[0]].name if len(entities) == 1 else name}
     candidates = candidates_for_ambiguous(view, found) if found.is_ambiguous else []

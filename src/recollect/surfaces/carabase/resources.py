@@ -25,7 +25,7 @@ from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
 from recollect.surfaces.views import format_count
 from recollect.when.instant import Instant, format_date, local_day
-from recollect.write.folios import bare_name, find_folio
+from recollect.write.folios import find_folio, name_of_folio
 
 MAX_ARTIFACTS_READ = 200
 MAX_README_NAMES = 5
@@ -135,7 +135,7 @@ def read_folio(memory: Memory, uri: str) -> Content:
     if rest != "readme" or not bare:
         raise BadResourceUri(f"a folio's URI is {FOLIO_URI}, its UUID or percent-encoded name, and /readme")
     with memory.read() as view:
-        folio = find_folio(view, bare_name(unquote(bare)))
+        folio = find_folio(view, name_of_folio(unquote(bare)))
         if folio is None:
             raise NoResource(uri, "not_found")
         return Content(f"# {folio.name}\n\n{folio.readme or generate_readme(view, folio)}", MARKDOWN)

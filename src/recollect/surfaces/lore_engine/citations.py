@@ -196,7 +196,7 @@ class _CitationFinder:
                 chunk = each.chunk
                 found["related", chunk.document, chunk.number] = _related_entry(chunk)
             else:
-                relations = self._asked.lore.by_id([each.seen.fact.id])
+                relations = self._asked.lore.by_id([each.row.fact.id])
                 new = ((relation, RELATED) for relation in relations if not _was_weighed(relation, named))
                 found = {**self._collect_entries(new), **found}
         nearest = self._without_hidden([*found.values()])[:MAX_NEAREST]

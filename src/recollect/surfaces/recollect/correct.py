@@ -126,7 +126,7 @@ def _nearest(memory: Memory, view: View, text: str) -> list[FactRow]:
     """The current facts that come nearest to a text by words and meaning, not by the name of their subject alone."""
     meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
     hits = find_facts(view, FactQuestion(text), meaning)
-    rows = [hit.seen for hit in hits if hit.words - set(content_tokens(hit.seen.subject_name)) or not hit.words]
+    rows = [hit.row for hit in hits if hit.words - set(content_tokens(hit.row.subject_name)) or not hit.words]
     return [row for row in rows if is_current(row.fact, view.world.present)][:NEAREST]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, cast
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.indexing import count_waiting_texts, index_before_read
+from recollect.indexing import count_pending_texts, index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity, is_live_entity
@@ -235,14 +235,14 @@ def _shown_now(view: View, found: Sequence[Recalled]) -> Sequence[Recalled]:
     """Without what was hidden since the moment that the view shows."""
     if view.is_latest:
         return found
-    hidden: set[str] = {*hidden_facts(view, {each.seen.fact.id for each in found if isinstance(each, RecalledFact)})}
+    hidden: set[str] = {*hidden_facts(view, {each.row.fact.id for each in found if isinstance(each, RecalledFact)})}
     documents = {each.chunk.document for each in found if isinstance(each, RecalledPassage)}
     hidden |= hidden_documents(view, documents)
     return [each for each in found if _id_of(each) not in hidden]
 
 
 def _id_of(each: Recalled) -> str:
-    return each.seen.fact.id if isinstance(each, RecalledFact) else each.chunk.document
+    return each.row.fact.id if isinstance(each, RecalledFact) else each.chunk.document
 
 
 def closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
@@ -271,7 +271,7 @@ def _nothing_known(
 
 
 def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAnswer:
-    waiting = count_waiting_texts(view, memory.embedder)
+    waiting = count_pending_texts(view, memory.embedder)
     return {**result, "waiting": waiting} if waiting else result
 
 
@@ -304,7 +304,7 @@ class _Answer:
         documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
         for each in shown:
             entry = (
-                _render_fact(facts[each.seen.fact.id], self.view.world.timeline)
+                _render_fact(facts[each.row.fact.id], self.view.world.timeline)
                 if isinstance(each, RecalledFact)
                 else self._render_passage(each, documents[each.chunk.document], left)
             )
@@ -316,7 +316,7 @@ class _Answer:
         self.is_truncated = self.is_truncated or len(self.results) < len(found)
 
     def _fact_views(self, found: Iterable[Recalled]) -> dict[FactId, BriefFact]:
-        rows = [each.seen for each in found if isinstance(each, RecalledFact)]
+        rows = [each.row for each in found if isinstance(each, RecalledFact)]
         return FactViews(self.view, self.asked.at).of_rows(rows)
 
     def _render_passage(self, each: RecalledPassage, document: Document, left: int) -> _Entry:

@@ -36,12 +36,12 @@ def month_day(s: TimeSentence, i: int) -> Found | None:
     named = numbers.month(s, start)
     if named is None:
         return None
-    behind = s.after(s.after(named[0], "-", "/", ".") if s.is_joined(named[0]) else named[0], "the")
-    day = numbers.day_of_month(s, behind)
+    end = s.after(s.after(named[0], "-", "/", ".") if s.is_joined(named[0]) else named[0], "the")
+    day = numbers.day_of_month(s, end)
     if day is None or s.word(day[0]) in _MEASURES:
         return None
     found = with_year(s, day[0], YearlessDays(named[1], day[1]))
-    plain = s.word(behind).isdecimal() and day[0] == behind + 1
+    plain = s.word(end).isdecimal() and day[0] == end + 1
     sure = not plain or isinstance(found[1], DaySpan) or clear_month(s, start)
     return found if sure else None
 
@@ -52,19 +52,19 @@ def day_month(s: TimeSentence, i: int) -> Found | None:
     day = numbers.day_of_month(s, start)
     if day is None:
         return None
-    behind = s.after(day[0], "of", "-", "/", ".")
-    named = numbers.month(s, behind)
-    if named is None or (s.word(start).isalpha() and s.word(behind - 1) != "of"):
+    end = s.after(day[0], "of", "-", "/", ".")
+    named = numbers.month(s, end)
+    if named is None or (s.word(start).isalpha() and s.word(end - 1) != "of"):
         return None
     found = with_year(s, named[0], YearlessDays(named[1], day[1]))
-    sure = isinstance(found[1], DaySpan) or clear_month(s, behind) or behind > day[0]
+    sure = isinstance(found[1], DaySpan) or clear_month(s, end) or end > day[0]
     return found if sure else None
 
 
 def with_year(s: TimeSentence, i: int, piece: YearlessDays) -> Found:
     """The piece with the year that follows, if one does."""
-    behind = s.skip(i, ",", "-", "/", ".", "of", "in")
-    year = numbers.year(s, behind) or numbers.short_year(s, s.after(i, ","))
+    end = s.skip(i, ",", "-", "/", ".", "of", "in")
+    year = numbers.year(s, end) or numbers.short_year(s, s.after(i, ","))
     dated = None if year is None else piece.in_year(year[1])
     return (i, piece) if year is None or dated is None else (year[0], dated)
 
@@ -125,53 +125,53 @@ def year_first(s: TimeSentence, i: int) -> Found | None:
 
 def numeric(s: TimeSentence, i: int) -> Found | None:
     """2026-03-16, 16.3.2026, 3/16/26; the month first where both could be it."""
-    parts, behind = _joined_numbers(s, i)
-    if len(parts) != 3 or s.word(behind - 2) not in "-/.,":
+    parts, end = _joined_numbers(s, i)
+    if len(parts) != 3 or s.word(end - 2) not in "-/.,":
         return None
     first, second, third = parts
     if len(s.word(i)) == 4:
-        return _dated(behind, first, second, third)
-    if len(s.word(behind - 1)) not in (2, 4):
+        return _dated(end, first, second, third)
+    if len(s.word(end - 1)) not in (2, 4):
         return None
     month, day = (second, first) if first > 12 else (first, second)
-    return _dated(behind, numbers.full_year(third), month, day)
+    return _dated(end, numbers.full_year(third), month, day)
 
 
-def _dated(behind: int, year: int, month: int, day: int) -> Found | None:
+def _dated(end: int, year: int, month: int, day: int) -> Found | None:
     dated = YearlessDays(month, day).in_year(year) if 1 <= month <= 12 and year else None
-    return None if dated is None else (behind, dated)
+    return None if dated is None else (end, dated)
 
 
 def _joined_numbers(s: TimeSentence, i: int) -> tuple[list[int], int]:
     """Numbers joined by the same separator, and the index after them."""
     if not s.word(i).isdecimal() or (s.is_joined(i) and s.word(i - 1) not in "(['\"|"):
         return [], i
-    parts, behind, sign = [int(s.word(i))], i + 1, s.word(i + 1)
+    parts, end, sign = [int(s.word(i))], i + 1, s.word(i + 1)
     while (
-        (s.word(behind) == sign or s.word(behind) == ",")
+        (s.word(end) == sign or s.word(end) == ",")
         and sign in ("-", "/", ".")
-        and s.is_joined(behind)
-        and s.is_joined(behind + 1)
-        and s.word(behind + 1).isdecimal()
+        and s.is_joined(end)
+        and s.is_joined(end + 1)
+        and s.word(end + 1).isdecimal()
     ):
-        parts.append(int(s.word(behind + 1)))
-        behind += 2
-    return parts, behind
+        parts.append(int(s.word(end + 1)))
+        end += 2
+    return parts, end
 
 
 def month_and_day_number(s: TimeSentence, i: int) -> Found | None:
     """4/22, or on 4-22 and on 4.22; never a fraction or a score."""
-    parts, behind = _joined_numbers(s, i)
+    parts, end = _joined_numbers(s, i)
     if len(parts) != 2 or max(len(s.word(i)), len(s.word(i + 2))) > 2 or parts == [24, 7]:
         return None
     led = s.word(i - 1) in ("on", "by", "from", "to", "until", "since", "before", "after", "between", "and", "in")
     telling = s.word(i + 1) == "/" and (max(parts) > 12 or s.word(i)[0] == "0" or s.word(i + 2)[0] == "0")
-    if not (telling or (led and s.word(i - 1) != "and")) or s.word(behind) in _MEASURES or s.word(behind) == "%":
+    if not (telling or (led and s.word(i - 1) != "and")) or s.word(end) in _MEASURES or s.word(end) == "%":
         return None
     month, day = (parts[1], parts[0]) if parts[0] > 12 else (parts[0], parts[1])
-    if s.word(i + 1) != "/" and not (s.word(i - 1) in ("on", "in") and s.ends_clause(behind)):
+    if s.word(i + 1) != "/" and not (s.word(i - 1) in ("on", "in") and s.ends_clause(end)):
         return None
-    return (behind, YearlessDays(month, day)) if 1 <= month <= 12 and 1 <= day <= 31 else None
+    return (end, YearlessDays(month, day)) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def month_number(s: TimeSentence, i: int) -> Found | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.when.english.sentence import Lean
+from recollect.when.english.sentence import DatePreference
 from recollect.when.gregorian import day_number, month_days, year_of, year_start, ymd
 
 Unit = Literal["day", "week", "month", "year", "range"]
@@ -40,25 +40,25 @@ class YearlessDays:
 Piece = DaySpan | YearlessDays
 
 
-def one_day(day: int) -> DaySpan:
+def single_day(day: int) -> DaySpan:
     return DaySpan(day, day, "day")
 
 
-def resolve_year(piece: Piece, today: int, lean: Lean) -> DaySpan | None:
+def resolve_year(piece: Piece, today: int, prefer: DatePreference) -> DaySpan | None:
     """The span with its year: the latest that has begun or the first that is not over."""
     if isinstance(piece, DaySpan):
         return piece
     this = year_of(today)
-    years = range(this, this - 9, -1) if lean == "past" else range(this, this + 9)
+    years = range(this, this - 9, -1) if prefer == "past" else range(this, this + 9)
     candidates = (piece.in_year(year) for year in years)
-    fits = (d for d in candidates if d is not None and (d.first <= today if lean == "past" else d.last >= today))
+    fits = (d for d in candidates if d is not None and (d.first <= today if prefer == "past" else d.last >= today))
     return next(fits, None)
 
 
-def span_of(start: Piece, end: Piece, today: int, lean: Lean) -> DaySpan | None:
+def span_of(start: Piece, end: Piece, today: int, prefer: DatePreference) -> DaySpan | None:
     """From one span to another; a missing year is taken from the other end."""
     if isinstance(start, YearlessDays) and isinstance(end, YearlessDays):
-        return _yearless_span(start, end, today, lean)
+        return _yearless_span(start, end, today, prefer)
     first = start if isinstance(start, DaySpan) else _before(start, end, today)
     last = end if isinstance(end, DaySpan) else _onward(end, start)
     if first is None or last is None or first.first > last.last:
@@ -74,15 +74,15 @@ def _onward(end: YearlessDays, start: Piece) -> DaySpan | None:
     return resolve_year(end, start.first, "future") if isinstance(start, DaySpan) else None
 
 
-def _yearless_span(start: YearlessDays, end: YearlessDays, today: int, lean: Lean) -> DaySpan | None:
+def _yearless_span(start: YearlessDays, end: YearlessDays, today: int, prefer: DatePreference) -> DaySpan | None:
     this = year_of(today)
-    years = range(this + 1, this - 9, -1) if lean == "past" else range(this - 1, this + 9)
+    years = range(this + 1, this - 9, -1) if prefer == "past" else range(this - 1, this + 9)
     for year in years:
         first = start.in_year(year)
         last = None if first is None else _onward(end, first)
         if first is None or last is None:
             continue
-        if first.first <= today if lean == "past" else last.last >= today:
+        if first.first <= today if prefer == "past" else last.last >= today:
             return DaySpan(first.first, last.last, "range")
     return None
 
@@ -140,4 +140,4 @@ def nth_weekday(stretch: DaySpan, weekday: int, rank: int) -> DaySpan | None:
         day = stretch.last - (weekday_of(stretch.last) - weekday) % 7
     else:
         day = stretch.first + (weekday - weekday_of(stretch.first)) % 7 + 7 * (rank - 1)
-    return one_day(day) if stretch.first <= day <= stretch.last else None
+    return single_day(day) if stretch.first <= day <= stretch.last else None

@@ -9,8 +9,8 @@ from recollect.when.english.ranges import RULES as RANGES
 from recollect.when.english.ranges import SINGLE
 from recollect.when.english.rules import TimeRules
 from recollect.when.english.sentence import (
+    DatePreference,
     DayMatters,
-    Lean,
     TimeSentence,
     candidate_starts,
     sentence_of,
@@ -55,19 +55,21 @@ class TimeMention:
     lead: str
 
 
-def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "past") -> tuple[TimeMention, ...]:
+def find_times(
+    text: str, reference: Instant, zone: tzinfo, *, prefer: DatePreference = "past"
+) -> tuple[TimeMention, ...]:
     """The times a text names, relative to the reference day; a missing year is resolved to the past or the future."""
-    s = sentence_of(text, local_day(reference, zone), lean)
-    over = replace(s, lean="past")
+    s = sentence_of(text, local_day(reference, zone), prefer)
+    over = replace(s, prefer="past")
     mentions: list[TimeMention] = []
-    behind = 0
+    end = 0
     for i in candidate_starts(s):
         seen = over if s.word(i - 1) == "since" else s
-        found = _RULES.longest(seen, i) if i >= behind else None
-        days = None if found is None else resolve_year(found[1], s.today, seen.lean)
+        found = _RULES.longest(seen, i) if i >= end else None
+        days = None if found is None else resolve_year(found[1], s.today, seen.prefer)
         if found is not None and days is not None:
             mentions.append(_mention(text, s, i, found[0], days, zone))
-            behind = found[0]
+            end = found[0]
     return tuple(mentions)
 
 
@@ -80,8 +82,8 @@ def may_name_times(text: str) -> bool:
         return True
 
 
-def _mention(text: str, s: TimeSentence, first: int, behind: int, days: DaySpan, zone: tzinfo) -> TimeMention:
-    start, end = s.tokens[first].start, s.tokens[behind - 1].end
+def _mention(text: str, s: TimeSentence, first: int, stop: int, days: DaySpan, zone: tzinfo) -> TimeMention:
+    start, end = s.tokens[first].start, s.tokens[stop - 1].end
     lead = _lead(s, first, days)
     period = day_start(days.first, zone), day_end(days.last, zone)
     return TimeMention(start, end, text[start:end], *period, days.unit, lead)

@@ -16,8 +16,8 @@ def digits(s: TimeSentence, i: int, longest: int = 4) -> Number | None:
     joined_before = s.word(i - 1) if s.is_joined(i) else ""
     if joined_before in _SIGNS or (s.word(i - 2).isdecimal() and s.is_joined(i - 1) and _splits(joined_before, word)):
         return None
-    behind = s.word(i + 2)
-    if behind.isdecimal() and s.is_joined(i + 1) and s.is_joined(i + 2) and _splits(s.word(i + 1), behind):
+    end = s.word(i + 2)
+    if end.isdecimal() and s.is_joined(i + 1) and s.is_joined(i + 2) and _splits(s.word(i + 1), end):
         return None
     return (i + 1, int(word)) if s.word(i + 1) != "%" else None
 
@@ -31,9 +31,9 @@ def cardinal(s: TimeSentence, i: int) -> Number | None:
     """A number from one to ninety-nine in words."""
     word = s.word(i)
     if word in TENS:
-        behind = i + 2 if s.word(i + 1) == "-" else i + 1
-        one = ONES.get(s.word(behind))
-        return (i + 1, TENS[word]) if one is None else (behind + 1, TENS[word] + one)
+        end = i + 2 if s.word(i + 1) == "-" else i + 1
+        one = ONES.get(s.word(end))
+        return (i + 1, TENS[word]) if one is None else (end + 1, TENS[word] + one)
     value = ONES.get(word) or TEENS.get(word)
     return None if value is None else (i + 1, value)
 
@@ -58,9 +58,9 @@ def ordinal(s: TimeSentence, i: int) -> Number | None:
     if word.isdecimal() and len(word) <= 2 and s.word(i + 1) in SUFFIXES and s.is_joined(i + 1):
         return i + 2, int(word)
     if word in TENS:
-        behind = i + 2 if s.word(i + 1) == "-" else i + 1
-        rank = ORDINALS.get(s.word(behind), 10)
-        return (behind + 1, TENS[word] + rank) if rank < 10 else None
+        end = i + 2 if s.word(i + 1) == "-" else i + 1
+        rank = ORDINALS.get(s.word(end), 10)
+        return (end + 1, TENS[word] + rank) if rank < 10 else None
     return (i + 1, ORDINALS[word]) if word in ORDINALS else None
 
 
@@ -91,12 +91,12 @@ def _thousands(s: TimeSentence, i: int) -> Number | None:
     thousands = ONES.get(s.word(i))
     if thousands is None or s.word(i + 1) != "thousand":
         return None
-    behind, value = i + 2, thousands * 1000
-    hundreds = ONES.get(s.word(behind))
-    if hundreds is not None and s.word(behind + 1) == "hundred":
-        behind, value = behind + 2, value + hundreds * 100
-    rest = cardinal(s, s.after(behind, "and"))
-    return (behind, value) if rest is None else (rest[0], value + rest[1])
+    end, value = i + 2, thousands * 1000
+    hundreds = ONES.get(s.word(end))
+    if hundreds is not None and s.word(end + 1) == "hundred":
+        end, value = end + 2, value + hundreds * 100
+    rest = cardinal(s, s.after(end, "and"))
+    return (end, value) if rest is None else (rest[0], value + rest[1])
 
 
 def _hundreds(s: TimeSentence, i: int) -> Number | None:
@@ -112,11 +112,11 @@ def _pair(s: TimeSentence, i: int) -> Number | None:
     century = TEENS.get(s.word(i)) or (20 if s.word(i) == "twenty" else None)
     if century is None or century < 11:
         return None
-    behind = s.after(i + 1, "-")
-    if s.word(behind) in ("zero", "oh", "o"):
-        rest = cardinal(s, behind + 1)
+    end = s.after(i + 1, "-")
+    if s.word(end) in ("zero", "oh", "o"):
+        rest = cardinal(s, end + 1)
         return None if rest is None or rest[1] > 9 else (rest[0], century * 100 + rest[1])
-    rest = cardinal(s, behind)
+    rest = cardinal(s, end)
     return None if rest is None or rest[1] < 10 else (rest[0], century * 100 + rest[1])
 
 

@@ -7,8 +7,8 @@ from recollect.when.english.day_spans import (
     Piece,
     Unit,
     add_months,
-    one_day,
     resolve_year,
+    single_day,
     week_of,
     weekday_of,
 )
@@ -25,11 +25,11 @@ def length(s: TimeSentence, i: int) -> tuple[int, Length] | None:
     """An amount of time as months and days: 3 weeks; 2 years, 1 month and 21 days."""
     months = days = 0
     unit: Unit = "day"
-    behind = i
-    while (part := _part(s, s.skip(behind, ",", "and") if behind > i else i)) is not None:
-        behind, (more_months, more_days, unit) = part[0], part[1]
+    end = i
+    while (part := _part(s, s.skip(end, ",", "and") if end > i else i)) is not None:
+        end, (more_months, more_days, unit) = part[0], part[1]
         months, days = months + more_months, days + more_days
-    return (behind, (months, days, unit)) if behind > i else None
+    return (end, (months, days, unit)) if end > i else None
 
 
 def _part(s: TimeSentence, i: int) -> tuple[int, tuple[int, int, Unit]] | None:
@@ -67,11 +67,11 @@ def ago(s: TimeSentence, i: int) -> Found | None:
     anchor = _anchor(s, amount[0])
     if anchor is None:
         return None
-    behind, day, direction = anchor
+    end, day, direction = anchor
     found = shift_day(day, amount[1], direction)
     if found is None or (s.word(i - 2), s.word(i - 1)) != ("less", "than"):
-        return None if found is None else (behind, DaySpan(found, found, amount[1][2]))
-    return behind, DaySpan(min(day, found), max(day, found), "range")
+        return None if found is None else (end, DaySpan(found, found, amount[1][2]))
+    return end, DaySpan(min(day, found), max(day, found), "range")
 
 
 def _anchor(s: TimeSentence, i: int) -> tuple[int, int, int] | None:
@@ -103,16 +103,16 @@ def beside_date(s: TimeSentence, i: int) -> Found | None:
     dated = None if side is None else _date(s, start + 2)
     if side is None or dated is None:
         return None
-    behind, day = dated
+    end, day = dated
     named, word = WEEKDAYS.get(s.word(start)), s.word(start)
     if named is not None:
         gap = (weekday_of(day) - named) * -side
-        return behind, one_day(day + side * ((gap - 1) % 7 + 1))
-    beside: dict[str, DaySpan] = {"day": one_day(day + side), "week": week_of(day + 7 * side)}
+        return end, single_day(day + side * ((gap - 1) % 7 + 1))
+    beside: dict[str, DaySpan] = {"day": single_day(day + side), "week": week_of(day + 7 * side)}
     if word == "weekend":
         saturday = day - 1 - (weekday_of(day) - 6) % 7 if side < 0 else day + 1 + (4 - weekday_of(day)) % 7
         beside["weekend"] = DaySpan(saturday, saturday + 1, "range")
-    return (behind, beside[word]) if word in beside else None
+    return (end, beside[word]) if word in beside else None
 
 
 def in_future(s: TimeSentence, i: int) -> Found | None:
@@ -152,12 +152,12 @@ def _business_days(s: TimeSentence, i: int) -> Found | None:
     while left:
         day += 1
         left -= weekday_of(day) < 5
-    return number[0] + 2, one_day(day)
+    return number[0] + 2, single_day(day)
 
 
 def resolve_piece(s: TimeSentence, piece: Piece) -> DaySpan | None:
     """The span with its year, in the past or the future as the sentence suggests."""
-    return resolve_year(piece, s.today, s.lean)
+    return resolve_year(piece, s.today, s.prefer)
 
 
 RULES = (

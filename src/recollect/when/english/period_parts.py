@@ -4,7 +4,7 @@ import re
 
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.day_spans import DaySpan, YearlessDays, month_of, one_day, years_of
+from recollect.when.english.day_spans import DaySpan, YearlessDays, month_of, single_day, years_of
 from recollect.when.english.offsets import resolve_piece
 from recollect.when.english.periods import RULES as STRETCHES
 from recollect.when.english.periods import adjacent_period, some_year
@@ -23,13 +23,13 @@ def part(s: TimeSentence, i: int) -> Found | None:
     """early next week, late 2024, the end of March, mid-May, end of year, the last day of the month."""
     start = s.after(i, "the")
     which = _HALVES.get(s.word(i))
-    behind = s.after(i + 1, "-")
+    end = s.after(i + 1, "-")
     if which is None:
         which = _ENDS.get(s.word(start)) if s.word(start + 1) == "of" else None
-        behind = start + 2
+        end = start + 2
     if which is None:
         return _last_day(s, start)
-    whole = _whole(s, behind) or (_bare_unit(s, behind) if behind == start + 2 else None)
+    whole = _whole(s, end) or (_bare_unit(s, end) if end == start + 2 else None)
     days = None if whole is None else resolve_piece(s, whole[1])
     cut = None if days is None else _cut(days, which)
     return None if whole is None or cut is None else (whole[0], cut)
@@ -40,7 +40,7 @@ def _last_day(s: TimeSentence, i: int) -> Found | None:
         return None
     whole = _whole(s, i + 3)
     days = None if whole is None else resolve_piece(s, whole[1])
-    return None if whole is None or days is None else (whole[0], one_day(days.last))
+    return None if whole is None or days is None else (whole[0], single_day(days.last))
 
 
 def _bare_unit(s: TimeSentence, i: int) -> Found | None:
@@ -82,7 +82,7 @@ def end_of_unit(s: TimeSentence, i: int) -> Found | None:
     if unit is None:
         return None
     last = adjacent_period(s, unit, 0).last
-    return i + 1, one_day(last - 2 if unit == "week" else last)
+    return i + 1, single_day(last - 2 if unit == "week" else last)
 
 
 _FEAST_LEADS = frozenset("by on before after since until till this last next".split(" "))
@@ -94,18 +94,18 @@ _LONGEST_FEAST = max(map(len, _FEAST_NAMES))
 
 
 def feast(s: TimeSentence, i: int) -> Found | None:
-    """by Labor Day, on Christmas Eve; what is told of *at* or *for* Christmas may be of the days around it."""
+    """by Labor Day, on Christmas Eve; *at* or *for* Christmas may mean the days around it."""
     if s.word(i - 1) not in _FEAST_LEADS:
         return None
     for length in range(_LONGEST_FEAST, 0, -1):
         code = _FEAST_NAMES.get(tuple(s.word(j) for j in range(i, i + length)))
         if code is not None:
             year = some_year(s, i + length)
-            behind, around = (i + length, year_of(s.today)) if year is None else year
-            years = (around,) if year is not None else (around, around - 1 if s.lean == "past" else around + 1)
+            end, around = (i + length, year_of(s.today)) if year is None else year
+            years = (around,) if year is not None else (around, around - 1 if s.prefer == "past" else around + 1)
             days = [day_number(*feast_day(code, each).timetuple()[:3]) for each in years]
-            fits = [day for day in days if year or (day <= s.today if s.lean == "past" else day >= s.today)]
-            return (behind, one_day(fits[0])) if fits else None
+            fits = [day for day in days if year or (day <= s.today if s.prefer == "past" else day >= s.today)]
+            return (end, single_day(fits[0])) if fits else None
     return None
 
 
@@ -114,13 +114,13 @@ def rest(s: TimeSentence, i: int) -> Found | None:
     word = s.word(i)
     if word not in ("rest", "earlier", "later") or (word == "rest" and s.word(i + 1) != "of"):
         return None
-    behind = s.skip(i + 1, "of", "in", "the", "this", "my", "current")
-    unit = s.word(behind)
-    if unit not in ("week", "month", "year") or behind == i + 1:
+    end = s.skip(i + 1, "of", "in", "the", "this", "my", "current")
+    unit = s.word(end)
+    if unit not in ("week", "month", "year") or end == i + 1:
         return None
     days = adjacent_period(s, unit, 0)
     last = max(s.today - 1, days.first) if word == "earlier" else days.last
-    return behind + 1, DaySpan(days.first if word == "earlier" else s.today, last, "range")
+    return end + 1, DaySpan(days.first if word == "earlier" else s.today, last, "range")
 
 
 PART_RULES = (
@@ -161,10 +161,10 @@ def season_of(year: int, month: int) -> DaySpan:
 
 def _behind_the_second_year(s: TimeSentence, year: tuple[int, int], month: int) -> int:
     """A winter may name the year it ends in as well: 2024/25."""
-    behind, number = year
-    names_both = month == _WINTER and s.word(behind) in ("/", "-", "–") and s.is_joined(behind + 1)
-    second = s.word(behind + 1) if names_both else ""
-    return behind + 2 if second in (str(number + 1), str(number + 1)[-2:]) else behind
+    end, number = year
+    names_both = month == _WINTER and s.word(end) in ("/", "-", "–") and s.is_joined(end + 1)
+    second = s.word(end + 1) if names_both else ""
+    return end + 2 if second in (str(number + 1), str(number + 1)[-2:]) else end
 
 
 def _near(today: int, month: int, step: int) -> DaySpan:
@@ -181,7 +181,7 @@ def _near(today: int, month: int, step: int) -> DaySpan:
 def _leaning(s: TimeSentence, month: int) -> DaySpan:
     year = year_of(s.today)
     seasons = [season_of(each, month) for each in range(year - 1, year + 2)]
-    if s.lean == "past":
+    if s.prefer == "past":
         return next(each for each in reversed(seasons) if each.first <= s.today)
     return next(each for each in seasons if each.last >= s.today)
 
@@ -192,28 +192,28 @@ SEASON_RULES = (TimeRule(season, {"the", *STEPS, *SEASONS}),)
 def decade(s: TimeSentence, i: int) -> Found | None:
     """the 1970s, the '40s, the nineteen seventies, the noughties."""
     start = s.after(i, "the")
-    behind, number = s.after(start, "'", "’"), s.word(s.after(start, "'", "’"))
+    stop, number = s.after(start, "'", "’"), s.word(s.after(start, "'", "’"))
     if number.isdecimal() and number[-1] == "0" and len(number) in (2, 4):
-        end = s.after(behind + 1, "'", "’")
-        if s.word(end) != "s" or not s.is_joined(end) or (len(number) == 2 and not _is_decade_led(s, i, behind)):
+        end = s.after(stop + 1, "'", "’")
+        if s.word(end) != "s" or not s.is_joined(end) or (len(number) == 2 and not _is_decade_led(s, i, stop)):
             return None
         return end + 1, years_of(numbers.full_year(int(number)) if len(number) == 4 else 1900 + int(number), 10)
     return _spoken_decade(s, i, start)
 
 
-def _is_decade_led(s: TimeSentence, i: int, behind: int) -> bool:
-    return behind > i or s.word(i - 1) in ("in", "during", "since")
+def _is_decade_led(s: TimeSentence, i: int, end: int) -> bool:
+    return end > i or s.word(i - 1) in ("in", "during", "since")
 
 
 def _spoken_decade(s: TimeSentence, i: int, start: int) -> Found | None:
     if (s.word(start), s.word(start + 1)) == ("two", "thousands"):
         return start + 2, years_of(2000, 10)
     century = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}.get(s.word(start))
-    behind = start if century is None else s.after(start + 1, "-")
-    number = DECADES.get(s.word(behind))
+    end = start if century is None else s.after(start + 1, "-")
+    number = DECADES.get(s.word(end))
     if number is None or start == i or (century is None and number == 10):
         return None
-    return behind + 1, years_of((century or (2000 if number == 0 else 1900)) + number, 10)
+    return end + 1, years_of((century or (2000 if number == 0 else 1900)) + number, 10)
 
 
 def century(s: TimeSentence, i: int) -> Found | None:

@@ -43,10 +43,10 @@ def relative_period(s: TimeSentence, i: int) -> Found | None:
     return None if month is None or not clear_month(s, start + 1) else (month[0], _month_near(s, month[1], step))
 
 
-def _rolling(s: TimeSentence, behind: int, unit: str) -> Found | None:
+def _rolling(s: TimeSentence, end: int, unit: str) -> Found | None:
     months = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200}.get(unit, 0)
     days = {"day": 1, "week": 7, "fortnight": 14}.get(unit, 0)
-    return behind, DaySpan(add_months(s.today - days, -months), s.today, "range")
+    return end, DaySpan(add_months(s.today - days, -months), s.today, "range")
 
 
 def adjacent_period(s: TimeSentence, unit: str, step: int) -> DaySpan:
@@ -81,17 +81,17 @@ def after_next(s: TimeSentence, i: int) -> Found | None:
     unit, side = s.word(start), s.word(start + 1)
     if unit not in ("week", "weekend", "month", "quarter", "year") or side not in ("after", "before"):
         return None
-    behind = s.after(start + 2, "the")
-    if (side, s.word(behind)) not in (("after", "next"), ("before", "last")):
+    end = s.after(start + 2, "the")
+    if (side, s.word(end)) not in (("after", "next"), ("before", "last")):
         return None
-    return behind + 1, adjacent_period(s, unit, 2 if side == "after" else -2)
+    return end + 1, adjacent_period(s, unit, 2 if side == "after" else -2)
 
 
 def weekend(s: TimeSentence, i: int) -> Found | None:
     """the weekend: the one of this week, or the one just past."""
     if s.word(i) not in ("the", "my") or s.word(i + 1) != "weekend" or s.word(i + 2) in ("after", "before", "of"):
         return None
-    back = 7 if s.lean == "past" and weekday_of(s.today) < 5 else 0
+    back = 7 if s.prefer == "past" and weekday_of(s.today) < 5 else 0
     return i + 2, weekend_of(s.today - back)
 
 
@@ -112,8 +112,8 @@ def within(s: TimeSentence, i: int) -> Found | None:
     """within 5 days, within the next 3 months."""
     if s.word(i) != "within":
         return None
-    behind = s.skip(i + 1, "the", "next", "coming", "upcoming")
-    amount = length(s, behind)
+    stop = s.skip(i + 1, "the", "next", "coming", "upcoming")
+    amount = length(s, stop)
     far = None if amount is None else shift_day(s.today, amount[1], 1)
     if amount is None or far is None or s.word(amount[0]) == "of":
         return None
@@ -173,7 +173,7 @@ def _quarter_in(year: int, number: int, count: int) -> DaySpan:
 
 def _leaning_quarter(s: TimeSentence, number: int) -> DaySpan:
     this = quarter_of(year_of(s.today), number)
-    if s.lean == "past":
+    if s.prefer == "past":
         return this if this.first <= s.today else quarter_of(year_of(s.today) - 1, number)
     return this if this.last >= s.today else quarter_of(year_of(s.today) + 1, number)
 
@@ -189,10 +189,10 @@ def some_year(s: TimeSentence, i: int) -> tuple[int, int] | None:
 def month_of_some_year(s: TimeSentence, i: int) -> Found | None:
     """June next year, June of last year."""
     named = numbers.month(s, i)
-    behind = None if named is None else s.skip(named[0], "of", "in")
-    if named is None or behind is None or STEPS.get(s.word(behind)) is None:
+    end = None if named is None else s.skip(named[0], "of", "in")
+    if named is None or end is None or STEPS.get(s.word(end)) is None:
         return None
-    year = some_year(s, behind)
+    year = some_year(s, end)
     return None if year is None else (year[0], month_of(year[1], named[1]))
 
 
@@ -208,13 +208,13 @@ def numbered_week(s: TimeSentence, i: int) -> Found | None:
     rank = (start + 1, -1) if s.word(start) == "last" else numbers.ordinal(s, start)
     if rank is None or s.word(rank[0]) != "week":
         return None
-    behind = s.skip(rank[0] + 1, "of", "in", "the")
-    year = some_year(s, behind)
+    end = s.skip(rank[0] + 1, "of", "in", "the")
+    year = some_year(s, end)
     if year is not None:
         return _week(year, rank[1])
-    month = some_month(s, behind)
-    held = None if month is None else resolve_piece(s, month[1])
-    return None if month is None or held is None else (month[0], _week_in(held, rank[1]))
+    month = some_month(s, end)
+    span = None if month is None else resolve_piece(s, month[1])
+    return None if month is None or span is None else (month[0], _week_in(span, rank[1]))
 
 
 _WEEKS_JUST_OVER = 120
@@ -224,7 +224,7 @@ _WEEKS_JUST_OVER = 120
 def _leaning_week(s: TimeSentence, number: int) -> DaySpan:
     year = year_of(s.today)
     this = iso_week_of(year, number)
-    if s.lean == "past":
+    if s.prefer == "past":
         return this if this.first <= s.today else iso_week_of(year - 1, number)
     return this if this.first + _WEEKS_JUST_OVER > s.today else iso_week_of(year + 1, number)
 
@@ -244,14 +244,14 @@ def _week_in(month: DaySpan, rank: int) -> DaySpan:
 def week_around(s: TimeSentence, i: int) -> Found | None:
     """the week of March 16, week commencing 4 February, the month of May 2."""
     start = s.after(i, "the")
-    behind = start + 2
+    end = start + 2
     if (s.word(start), s.word(start + 1), s.word(start + 2)) == ("w", "/", "c"):
-        behind, unit = start + 3, "week"
+        end, unit = start + 3, "week"
     elif s.word(start) in ("week", "month") and s.word(start + 1) in _AROUND:
         unit = s.word(start)
     else:
         return None
-    found = _DAYS.longest(s, s.after(behind, "on"))
+    found = _DAYS.longest(s, s.after(end, "on"))
     day = None if found is None else resolve_piece(s, found[1])
     if found is None or day is None or day.unit != "day":
         return None

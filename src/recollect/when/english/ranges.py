@@ -8,7 +8,7 @@ from recollect.when.english.day_spans import (
     Piece,
     YearlessDays,
     iso_week_of,
-    one_day,
+    single_day,
     span_of,
     weekday_of,
     years_of,
@@ -47,7 +47,7 @@ def between(s: TimeSentence, i: int) -> Found | None:
     if joint not in _TO and not (opening == "between" and joint == "and"):
         return None
     last = _end(s, first[0] + 1, bare=start > i)
-    whole = None if last is None else span_of(first[1], last[1], s.today, s.lean)
+    whole = None if last is None else span_of(first[1], last[1], s.today, s.prefer)
     return None if last is None or whole is None else (last[0], whole)
 
 
@@ -58,14 +58,14 @@ def _end(s: TimeSentence, i: int, *, bare: bool) -> tuple[int, Piece] | None:
     if found is None and year is not None and bare:
         return year[0], years_of(year[1])
     if found is None and bare and s.word(i) == "now":
-        return i + 1, one_day(s.today)
+        return i + 1, single_day(s.today)
     return found or (_later(s, i) if bare else None)
 
 
 def _later(s: TimeSentence, i: int) -> tuple[int, Piece] | None:
     amount = length(s, i)
     far = shift_day(s.today, amount[1], 1) if amount is not None and s.word(amount[0]) == "later" else None
-    return None if amount is None or far is None else (amount[0] + 1, one_day(far))
+    return None if amount is None or far is None else (amount[0] + 1, single_day(far))
 
 
 def year_range(s: TimeSentence, i: int) -> Found | None:
@@ -86,8 +86,8 @@ def days_then_month(s: TimeSentence, i: int) -> Found | None:
     pair = _pair(s, s.after(start, "the"), joined=True)
     if pair is None:
         return None
-    behind, first, last = pair
-    month = some_month(s, s.skip(behind, "of", "in"))
+    end, first, last = pair
+    month = some_month(s, s.skip(end, "of", "in"))
     if month is None:
         return None
     return _run(s, month, first, last)
@@ -132,11 +132,11 @@ def _pair(s: TimeSentence, i: int, *, joined: bool = False) -> tuple[int, int, i
 
 
 def _run(s: TimeSentence, month: tuple[int, Piece], first: int, last: int) -> Found | None:
-    behind, piece = month
+    end, piece = month
     if isinstance(piece, YearlessDays):
-        return with_year(s, behind, YearlessDays(piece.month, first, last))
-    held = DaySpan(piece.first + first - 1, piece.first + last - 1, "range")
-    return (behind, held) if held.last <= piece.last else None
+        return with_year(s, end, YearlessDays(piece.month, first, last))
+    span = DaySpan(piece.first + first - 1, piece.first + last - 1, "range")
+    return (end, span) if span.last <= piece.last else None
 
 
 def several_months(s: TimeSentence, i: int) -> Found | None:
@@ -147,10 +147,10 @@ def several_months(s: TimeSentence, i: int) -> Found | None:
     named = [each for each in months if each is not None]
     if len(named) < 2 or len(named) < len(months):
         return None
-    behind, last = with_year(s, named[-1][0], YearlessDays(named[-1][1]))
+    end, last = with_year(s, named[-1][0], YearlessDays(named[-1][1]))
     is_sure = isinstance(last, DaySpan) or month_alone(s, i) is not None
-    whole = span_of(YearlessDays(named[0][1]), last, s.today, s.lean) if is_sure else None
-    return None if whole is None else (behind, whole)
+    whole = span_of(YearlessDays(named[0][1]), last, s.today, s.prefer) if is_sure else None
+    return None if whole is None else (end, whole)
 
 
 def week_between(s: TimeSentence, i: int) -> Found | None:
@@ -171,7 +171,7 @@ def weekdays_between(s: TimeSentence, i: int) -> Found | None:
         return None
     run = (last - first) % 7
     offset = (weekday_of(s.today) - first) % 7
-    start = s.today - offset if s.lean == "past" or offset == 0 else s.today - offset + 7
+    start = s.today - offset if s.prefer == "past" or offset == 0 else s.today - offset + 7
     return i + 4, DaySpan(start, start + run, "range")
 
 
@@ -195,13 +195,13 @@ def for_length(s: TimeSentence, i: int) -> Found | None:
         return None
     opening = s.after(amount[0], ",")
     starting = s.after(opening, "starting", "beginning")
-    behind = s.after(starting, "from", "on")
-    if behind == opening or (starting == opening and s.word(i) != "for"):
+    end = s.after(starting, "from", "on")
+    if end == opening or (starting == opening and s.word(i) != "for"):
         return None
-    found = _DAYS.longest(s, behind)
+    found = _DAYS.longest(s, end)
     if found is None:
         return None
-    start = span_of(found[1], found[1], s.today, s.lean)
+    start = span_of(found[1], found[1], s.today, s.prefer)
     far = None if start is None else shift_day(start.first, amount[1], 1)
     return None if start is None or far is None else (found[0], DaySpan(start.first, far - 1, "range"))
 

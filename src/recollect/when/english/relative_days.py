@@ -7,7 +7,7 @@ from recollect.when.english.day_spans import (
     YearlessDays,
     month_of,
     nth_weekday,
-    one_day,
+    single_day,
     week_of,
     weekday_of,
 )
@@ -20,15 +20,15 @@ from recollect.when.gregorian import ymd
 def near_day(s: TimeSentence, i: int) -> Found | None:
     """today, tomorrow, the day before yesterday."""
     if s.word(i) in TODAY:
-        return i + 1, one_day(s.today + TODAY[s.word(i)])
+        return i + 1, single_day(s.today + TODAY[s.word(i)])
     if s.word(i) == "last" and s.word(i + 1) == "night":
-        return i + 2, one_day(s.today - 1)
+        return i + 2, single_day(s.today - 1)
     if s.word(i) == "this" and s.word(i + 1) in ("morning", "afternoon", "evening"):
-        return i + 2, one_day(s.today)
+        return i + 2, single_day(s.today)
     start = s.after(i, "the")
     step = {("before", "yesterday"): -2, ("after", "tomorrow"): 2, ("after", "tmrw"): 2}
     found = step.get((s.word(start + 1), s.word(start + 2))) if s.word(start) == "day" else None
-    return None if found is None else (start + 3, one_day(s.today + found))
+    return None if found is None else (start + 3, single_day(s.today + found))
 
 
 def weekday(s: TimeSentence, i: int) -> Found | None:
@@ -39,18 +39,18 @@ def weekday(s: TimeSentence, i: int) -> Found | None:
         return found
     day = found[1]
     assert isinstance(day, DaySpan)
-    return found[0] + 1, one_day(day.first + 7)
+    return found[0] + 1, single_day(day.first + 7)
 
 
 def _before_week(s: TimeSentence, i: int) -> Found | None:
     """The weekday of *Friday week*, which needs no word that leads it."""
     day = WEEKDAYS.get(s.word(i))
-    return None if day is None or s.word(i + 1) != "week" else (i + 1, one_day(nearest_weekday(s, day)))
+    return None if day is None or s.word(i + 1) != "week" else (i + 1, single_day(nearest_weekday(s, day)))
 
 
 def nearest_weekday(s: TimeSentence, day: int) -> int:
     """The last or the coming such weekday, as the sentence leans; today counts."""
-    distance = (weekday_of(s.today) - day) % 7 if s.lean == "past" else -((day - weekday_of(s.today)) % 7)
+    distance = (weekday_of(s.today) - day) % 7 if s.prefer == "past" else -((day - weekday_of(s.today)) % 7)
     return s.today - distance
 
 
@@ -59,25 +59,25 @@ def _stepped_weekday(s: TimeSentence, i: int) -> Found | None:
     if step is None or day is None:
         return None
     if step < 0:
-        return i + 2, one_day(s.today - 1 - (weekday_of(s.today) - 1 - day) % 7)
+        return i + 2, single_day(s.today - 1 - (weekday_of(s.today) - 1 - day) % 7)
     if step > 0 and s.word(i) != "next":
-        return i + 2, one_day(s.today + 1 + (day - weekday_of(s.today) - 1) % 7)
+        return i + 2, single_day(s.today + 1 + (day - weekday_of(s.today) - 1) % 7)
     found = week_of(s.today).first + 7 * step + day
-    is_over = step == 0 and s.lean == "future" and found < s.today
-    return i + 2, one_day(found + 7 if is_over else found)
+    is_over = step == 0 and s.prefer == "future" and found < s.today
+    return i + 2, single_day(found + 7 if is_over else found)
 
 
 def _weekday_in_week(s: TimeSentence, i: int) -> Found | None:
     day = WEEKDAYS.get(s.word(i))
     week = None if day is None else stepped_week(s, s.skip(i + 1, "of", "the", ","))
-    return None if day is None or week is None else (week[0], one_day(week[1].first + day))
+    return None if day is None or week is None else (week[0], single_day(week[1].first + day))
 
 
 def _week_then_weekday(s: TimeSentence, i: int) -> Found | None:
     week = stepped_week(s, i)
-    behind = None if week is None else s.skip(week[0], "on", ",")
-    day = None if behind is None else WEEKDAYS.get(s.word(behind))
-    return None if week is None or behind is None or day is None else (behind + 1, one_day(week[1].first + day))
+    end = None if week is None else s.skip(week[0], "on", ",")
+    day = None if end is None else WEEKDAYS.get(s.word(end))
+    return None if week is None or end is None or day is None else (end + 1, single_day(week[1].first + day))
 
 
 def stepped_week(s: TimeSentence, i: int) -> tuple[int, DaySpan] | None:
@@ -99,7 +99,7 @@ def _plain_weekday(s: TimeSentence, i: int) -> Found | None:
         return None
     if not led and _is_name(s, i):
         return None
-    return i + 1, one_day(nearest_weekday(s, day))
+    return i + 1, single_day(nearest_weekday(s, day))
 
 
 _WEEKDAY_LEADS = ("on", "by", "until", "till", "before", "after", "since", "from", "to", "between", "and", "due")
@@ -124,14 +124,14 @@ def _is_name(s: TimeSentence, i: int) -> bool:
 
 
 def _weekday_and_number(s: TimeSentence, i: int, day: int) -> Found | None:
-    behind = s.after(i + 1, ",")
-    number = numbers.day_of_month(s, behind + 1) if s.word(behind) == "the" else _number_at_end(s, behind)
+    end = s.after(i + 1, ",")
+    number = numbers.day_of_month(s, end + 1) if s.word(end) == "the" else _number_at_end(s, end)
     if number is None:
         return None
     # Both must agree within half a year; the nearest such day is meant.
     near = (s.today + sign * n for n in range(190) for sign in (1, -1))
     found = next((d for d in near if weekday_of(d) == day and ymd(d)[2] == number[1]), None)
-    return None if found is None else (number[0], one_day(found))
+    return None if found is None else (number[0], single_day(found))
 
 
 def _number_at_end(s: TimeSentence, i: int) -> tuple[int, int] | None:
@@ -148,7 +148,7 @@ def weekdays_away(s: TimeSentence, i: int) -> Found | None:
     if number is None or day is None or (s.word(number[0] + 1), s.word(number[0] + 2)) != ("from", "now"):
         return None
     first = s.today + 1 + (day - weekday_of(s.today) - 1) % 7
-    return number[0] + 3, one_day(first + 7 * (min(number[1], 999) - 1))
+    return number[0] + 3, single_day(first + 7 * (min(number[1], 999) - 1))
 
 
 def ranked_weekday(s: TimeSentence, i: int) -> Found | None:
@@ -166,12 +166,12 @@ def ranked_weekday(s: TimeSentence, i: int) -> Found | None:
     return _ranked_in_some_year(s, month[0], month[1], day, rank[1])
 
 
-def _ranked_in_some_year(s: TimeSentence, behind: int, month: YearlessDays, day: int, rank: int) -> Found | None:
+def _ranked_in_some_year(s: TimeSentence, end: int, month: YearlessDays, day: int, rank: int) -> Found | None:
     this = ymd(s.today)[0]
-    years = (this, this - 1) if s.lean == "past" else (this, this + 1)
+    years = (this, this - 1) if s.prefer == "past" else (this, this + 1)
     found = [nth_weekday(month_of(year, month.month), day, rank) for year in years]
-    fits = [d for d in found if d is not None and (d.first <= s.today if s.lean == "past" else d.first >= s.today)]
-    return (behind, fits[0]) if fits else None
+    fits = [d for d in found if d is not None and (d.first <= s.today if s.prefer == "past" else d.first >= s.today)]
+    return (end, fits[0]) if fits else None
 
 
 def _rank(s: TimeSentence, i: int) -> tuple[int, int] | None:
@@ -202,7 +202,7 @@ def day_of_some_month(s: TimeSentence, i: int) -> Found | None:
     if month is None or isinstance(month[1], YearlessDays):
         return None
     day = _number_in(month[1], number[1])
-    return None if day is None else (month[0], one_day(day))
+    return None if day is None else (month[0], single_day(day))
 
 
 def _day_alone(s: TimeSentence, i: int) -> Found | None:
@@ -219,10 +219,10 @@ def _day_alone(s: TimeSentence, i: int) -> Found | None:
     if bare and (not led_bare or s.word(number[0]) not in ("", ".", ",", "!", "?", ";", ":", ")")):
         return None
     year, month, _ = ymd(s.today)
-    near = (0, -1, -2) if s.lean == "past" else (0, 1, 2)
+    near = (0, -1, -2) if s.prefer == "past" else (0, 1, 2)
     candidates = [_number_in(month_of(year, month + n), number[1]) for n in near]
-    fits = [d for d in candidates if d is not None and (d <= s.today if s.lean == "past" else d >= s.today)]
-    return (number[0], one_day(fits[0])) if fits else None
+    fits = [d for d in candidates if d is not None and (d <= s.today if s.prefer == "past" else d >= s.today)]
+    return (number[0], single_day(fits[0])) if fits else None
 
 
 def _number_in(month: DaySpan, number: int) -> int | None:

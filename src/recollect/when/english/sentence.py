@@ -20,7 +20,7 @@ from recollect.when.english.words import (
 )
 from recollect.when.feasts import ENGLISH_FEASTS
 
-Lean = Literal["past", "future"]
+DatePreference = Literal["past", "future"]
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_", re.ASCII)
 # The number of a list's item is no day of a month, though a month may end the line before.
@@ -41,7 +41,7 @@ class TimeSentence:
     tokens: tuple[TimeToken, ...]
     words: Mapping[int, str]
     today: int
-    lean: Lean
+    prefer: DatePreference
 
     def word(self, i: int) -> str:
         """The token in lower case."""
@@ -109,7 +109,7 @@ class DayMatters(Exception):
 
 
 class UndatedSentence(TimeSentence):
-    """A sentence of which nobody may ask when it was written."""
+    """A sentence without a date of writing: reading what depends on one raises `DayMatters`."""
 
     __slots__ = ()
 
@@ -122,14 +122,14 @@ class UndatedSentence(TimeSentence):
         raise DayMatters
 
     @property
-    def lean(self) -> Lean:
+    def prefer(self) -> DatePreference:
         raise DayMatters
 
 
-def sentence_of(text: str, today: int, lean: Lean) -> TimeSentence:
+def sentence_of(text: str, today: int, prefer: DatePreference) -> TimeSentence:
     """The text as words and punctuation."""
     tokens = _tokens(text)
-    return TimeSentence(tokens, _words(tokens), today, lean)
+    return TimeSentence(tokens, _words(tokens), today, prefer)
 
 
 def undated_sentence(text: str) -> UndatedSentence:

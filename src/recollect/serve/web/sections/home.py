@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise
 
 from recollect.embed.factory import OFF
-from recollect.indexing import count_waiting_texts
+from recollect.indexing import count_pending_texts
 from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
 from recollect.reason.activity import NO_COUNTS, count_rows, growth_between_moments
@@ -200,7 +200,7 @@ def _health(memory: Memory, view: View) -> Iterable[HealthLine]:
     yield HealthLine("Store", "answers")
     embedder = memory.loaded_embedder
     if embedder is not None:
-        waiting = count_waiting_texts(view, embedder)
+        waiting = count_pending_texts(view, embedder)
         yield HealthLine("Meaning", f"{waiting} texts wait for their vectors" if waiting else "every text is indexed")
     elif (memory.settings.text("embedding.model") or "").lower() in OFF:
         yield HealthLine("Meaning", "search by meaning is switched off", is_well=False)

@@ -213,7 +213,7 @@ def _from_source(found: Sequence[Recalled], source: str) -> list[Recalled]:
 
 def _source_text(hit: Recalled) -> str:
     if isinstance(hit, RecalledFact):
-        return f"{hit.seen.given or ''} {hit.seen.source_key}"
+        return f"{hit.row.given or ''} {hit.row.source_key}"
     return f"{hit.chunk.title or ''} {hit.chunk.key} {hit.chunk.author or ''}"
 
 
@@ -222,14 +222,14 @@ def _hits(
 ) -> _Hits:
     facts = [each for each in shown if isinstance(each, RecalledFact)]
     passages = [each for each in shown if isinstance(each, RecalledPassage)]
-    listed = fact_cards(view, [each.seen for each in facts], request.at(view))
+    listed = fact_cards(view, [each.row for each in facts], request.at(view))
     listed = listed if request.clocks.is_now else compared_with_now(request.memory, listed)
     cards = {card.id: card for card in listed}
     documents = view.documents({each.chunk.document for each in passages})
     fact_hits = [
         FactHitCard(card, _why(each), tuple(highlight(card.text, stems, SNIPPET)))
         for each in facts
-        if (card := cards.get(format_fact_id(each.seen.fact.id))) is not None
+        if (card := cards.get(format_fact_id(each.row.fact.id))) is not None
     ]
     passage_hits = [
         PassageHitCard(

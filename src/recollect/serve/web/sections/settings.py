@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.indexing import count_waiting_texts
+from recollect.indexing import count_pending_texts
 from recollect.reason.activity import count_rows
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
@@ -71,7 +71,7 @@ def show(request: PageRequest) -> SettingsPage:
     memory = request.memory
     with memory.read() as view:
         described = describe_workspace(view)
-        waiting = count_waiting_texts(view, memory.embedder)
+        waiting = count_pending_texts(view, memory.embedder)
         tokens = tuple(_tokens(request, view)) if request.caller.may_administer else ()
         counts = count_rows(request.memory, view)._asdict()
         owner, size = find_owner(view), storage_bytes(view)
