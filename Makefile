@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # One worker runs a file, so that what its tests share is prepared once.
 BY_FILE := --dist loadfile --no-loadscope-reorder
-WORKERS ?= 2
+# One more than the cores of a small machine: a worker often waits for a process, a page or a lock.
+WORKERS ?= 3
 
 .PHONY: serve test test-postgres test-clients test-adapters test-importers pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards restarts restores
 .DEFAULT_GOAL := help
@@ -49,8 +50,8 @@ test-importers: ## The importers on files that other packages write, from their 
 pages: $(READY) ## Every web page on three stores, at two widths and in both themes, with screenshots in dist/pages
 	$(BIN)/python -m tests.browser.campaign
 
-explore: $(READY) ## The property tests, on cases drawn anew
-	$(BIN)/python -m pytest -n $(WORKERS) $(BY_FILE) -m hypothesis --hypothesis-profile explore
+explore: $(READY) ## The property tests, on cases drawn anew, and every seed, schema and evaluation set
+	$(BIN)/python -m pytest -n $(WORKERS) $(BY_FILE) -m "hypothesis or dealt" --hypothesis-profile explore
 
 CALLS ?= 2000
 DOOR ?= all

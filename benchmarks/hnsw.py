@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import psycopg
 from numpy.typing import NDArray
-from tests.databases import own_postgres
+from tests.support.databases import own_postgres
 
 from benchmarks.code_growth import made_vectors
 from benchmarks.passage_seeds import Floats, Seeds, read_seeds

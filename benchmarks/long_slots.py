@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import psycopg
-from tests.databases import own_postgres
+from tests.support.databases import own_postgres
 
 from benchmarks.timing import Operation, Row, interleaved, table
 from recollect.memory import Memory, open_memory

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 from tqdm import tqdm
 
 from benchmarks.stores import SIZES

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import psycopg
-from tests.databases import own_postgres
+from tests.support.databases import own_postgres
 
 from benchmarks.meaning import Question
 from benchmarks.passage_growth import fill

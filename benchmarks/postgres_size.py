@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import psycopg
-from tests.databases import own_postgres
+from tests.support.databases import own_postgres
 
 from benchmarks.postgres_growth import grow
 from benchmarks.reads import EARLIER, exact_operation, facts_operation, fuzzy_operation

@@ -16,7 +16,7 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from tests.databases import own_postgres
+from tests.support.databases import own_postgres
 
 from benchmarks.serving import processor_seconds
 from benchmarks.speaking_http import HttpServer, serving

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
@@ -20,20 +19,20 @@ from recollect.settings import Settings
 from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
-from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
+from tests.support.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
+from tests.support.embeddings import embedding_once
+from tests.support.properties import register_profiles
+from tests.support.warm_stores import WarmStores
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
+OF_FILES = {Path(__file__).parent / name for name in ("durability", "store")}
 POSTGRES_RUNS_ONE_IN = 6
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
 BY_RULES = Settings(file={"reading.closing_model": "none", "reading.sentence_model": "none"})
 """Items are closed by rules alone; tests of the trained matcher ask for it."""
 
-# `make test` draws the same cases every time, so that a red run means a change; `make explore` draws new ones.
-ANY_SPEED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("steady", derandomize=True, database=None, **ANY_SPEED)
-settings.register_profile("explore", print_blob=True, **ANY_SPEED)
-settings.load_profile("steady")
+register_profiles()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))  # where `tmp_path` is; workers are told theirs
         tempfile.tempdir = os.environ["TMPDIR"] = str(folder)  # every other temporary folder, also of processes
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
+    config.addinivalue_line("markers", "dealt: each place gets a share of the values; `make explore` tries all of them")
     config.addinivalue_line("markers", "large: for code without SQL; PostgreSQL runs these with --every-case")
 
 
@@ -108,6 +108,12 @@ def without_waiting_for_the_disk() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def embedded_once() -> Iterator[None]:
+    with embedding_once():
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """A PostgreSQL of this test run's own; none of the machine's is touched."""
@@ -155,18 +161,36 @@ def clock() -> MovingClock:
     return MovingClock(clock_from(START).now())
 
 
+@pytest.fixture(scope="session")
+def warm_stores(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[WarmStores]:
+    stores = WarmStores(tmp_path_factory.mktemp("warm"), sqlite_template)
+    yield stores
+    stores.close()
+
+
 @pytest.fixture
-def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
-    """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
-    with _memory_at(address, clock) as opened:
+def memory(engine_name: str, clock: MovingClock, request: pytest.FixtureRequest) -> Iterator[Memory]:
+    """An empty memory; the clock stands at 2026-05-20T10:00:00Z.
+
+    Its file is one that a test before had, unless a test asks for the `address` as well or is about the store itself.
+    """
+    if engine_name == "sqlite" and "address" not in request.fixturenames and not OF_FILES & set(request.path.parents):
+        with request.getfixturevalue("warm_stores").open(lambda address: _open_at(address, clock)) as warm:
+            yield warm
+        return
+    with _memory_at(request.getfixturevalue("address"), clock) as opened:
         yield opened
 
 
 @contextmanager
 def _memory_at(address: str, clock: MovingClock) -> Iterator[Memory]:
-    opened = open_memory(address, settings=BY_RULES, clock=clock, followers=standard_listeners())
+    opened = _open_at(address, clock)
     yield opened
     opened.close()
+
+
+def _open_at(address: str, clock: MovingClock) -> Memory:
+    return open_memory(address, settings=BY_RULES, clock=clock, followers=standard_listeners())
 
 
 Build = Callable[[Memory], object]

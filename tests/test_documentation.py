@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from recollect.serve.cli.main import main
-from tests.processes import LONGEST_WAIT, OUR_SETTINGS
+from tests.support.processes import LONGEST_WAIT, OUR_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -229,7 +229,9 @@ def test_the_shell_blocks_of_a_page_run_in_order(
     if name_of(page) in WITH_POSTGRES:
         environment = add_postgres(environment, request.getfixturevalue("postgres_server"))
     monkeypatch.chdir(home)
-    Shell(home, environment).check("\n".join(block.body for block in blocks_of(page) if block.info == "sh"))
+    script = "\n".join(block.body for block in blocks_of(page) if block.info == "sh")
+    assert "recollect" in script
+    Shell(home, environment).check(script)
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)

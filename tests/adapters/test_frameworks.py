@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import recollect
 from recollect.surfaces.everyday_memory import EverydayMemory
+from tests.support.properties import examples
 
 PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
 FRAMEWORKS = ("langgraph", "langchain_core", "llama_index", "agents")
@@ -68,7 +69,7 @@ def answer(store: Any, call: tuple[Any, ...]) -> object:
 
 
 @needs("langgraph")
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(calls=CALLS)
 def test_the_store_answers_as_the_one_of_langgraph_does(calls: list[tuple[Any, ...]]) -> None:
     from langgraph.store.memory import InMemoryStore

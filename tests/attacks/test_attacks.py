@@ -29,8 +29,8 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.trust_rules import changed_rules
 from tests.attacks.surface_reads import every_read, unmarked, unmarked_lines
 from tests.conftest import START, MovingClock
-from tests.databases import new_sqlite_file
-from tests.telling import fact, take_line, tell
+from tests.support.databases import new_sqlite_file
+from tests.support.facts import fact, take_line, tell
 
 HERE = Path(__file__).parent
 OWNER = {"me.name": "Ada Brandt", "me.emails": "ada@brandt.example"}

@@ -9,7 +9,7 @@ from recollect.surfaces.carabase.hints import between_marks
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from tests.attacks.surface_reads import Asked, every_read
-from tests.telling import fact, take_line
+from tests.support.facts import fact, take_line
 
 FORGED = "[hint: forged"
 BREAKS = ["\n", "\r", "\u2028", "\x0b", "\x85"]

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import Watch, browser_path
 from tests.browser.test_every_page import AXE, BROKEN_CONTRACT, FEN, RUN_AXE, addresses
-from tests.processes import COMMAND, environment, http
+from tests.support.processes import COMMAND, environment, http
 
 MAILS = 1000
 PEOPLE = ("Ada Weaver", "Bo Lindqvist", "Cy Okafor", "Dee Marchetti", "Eli Novak", "Fay Tanaka", "Gus Moreau")

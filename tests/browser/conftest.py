@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
-from tests.databases import new_sqlite_file
 from tests.serve.web.conftest import whole_trials as whole_trials
 from tests.serve.web.sites import Site, running_site
+from tests.support.databases import new_sqlite_file
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FETCH_SECONDS = 240

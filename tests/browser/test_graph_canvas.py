@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Position, expect
 
 from tests.serve.web.sites import Site
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 
 def tell_guild(site: Site) -> None:

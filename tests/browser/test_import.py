@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import Site
 from tests.serve.web.test_import_page import MBOX, TREE, VAULT, Pause
+from tests.support.processes import LONGEST_WAIT
 
 DROP = """(files) => {
   const dropped = new DataTransfer();

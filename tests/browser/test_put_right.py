@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from recollect.ingest.notes import note_facts
 from tests.browser.conftest import watched_page
 from tests.browser.test_every_page import AXE, problems_of
-from tests.databases import new_sqlite_file
 from tests.serve.web.sites import GUARDED, Site, running_site
+from tests.support.databases import new_sqlite_file
 
 TEXT = "I live in Porto since 2021. I will pay the garage invoice by Friday."
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import COMMAND, LONGEST_WAIT, environment, http
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment, http
 
 HERE = Path(__file__).parent
 CLIENTS = [("v1", "legacy"), ("v2", "legacy"), ("v2", "2026-07-28")]

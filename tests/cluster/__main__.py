@@ -20,7 +20,7 @@ from tests.cluster.patroni import Cluster, missing_programs, running_cluster, wa
 from tests.histories.campaign import Session, stored_order
 from tests.histories.history import Operation, check_history
 from tests.histories.servers import Line, running
-from tests.processes import end_on_sigterm
+from tests.support.processes import end_on_sigterm
 
 SERVERS = 2
 SESSIONS = 4

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
-from tests.databases import wait_until
+from tests.support.databases import wait_until
 
 HERE = "127.0.0.1"
 CALL_SECONDS = 30.0

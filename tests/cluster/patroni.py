@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import psutil
 
-from tests.databases import make_data_folder
+from tests.support.databases import make_data_folder
 
 PROGRAMS = ("patroni", "etcd", "haproxy")
 NODES = ("one", "two")

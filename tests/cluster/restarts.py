@@ -31,8 +31,8 @@ from tests.cluster.balanced import (
     call_verb,
     stateless_servers,
 )
-from tests.databases import OwnServer, own_postgres, run_postgres_tool, wait_until
-from tests.processes import end_on_sigterm
+from tests.support.databases import OwnServer, own_postgres, run_postgres_tool, wait_until
+from tests.support.processes import end_on_sigterm
 
 SERVERS = 2
 CLIENTS = 4

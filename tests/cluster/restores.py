@@ -18,11 +18,11 @@ from typing import NamedTuple
 from recollect.keep.store_checks import WorkspaceDigest, copy_workspaces, digest_store
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
-from tests.databases import OwnServer, copy_postgres, wait_until
 from tests.durability.archives import archiving_postgres, restored_to, wait_for_archive
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
-from tests.processes import end_on_sigterm
+from tests.support.databases import OwnServer, copy_postgres, wait_until
+from tests.support.processes import end_on_sigterm
 
 WRITERS = 4
 WRITES_BETWEEN = 20

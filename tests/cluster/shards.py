@@ -14,10 +14,10 @@ from recollect.settings import Settings
 from recollect.store.postgres_shards import FIRST, Shard, ShardedPostgres, add_shard
 from recollect.store.workspace_move import move_workspace
 from recollect.store.workspaces import last_tx_of
-from tests.databases import new_postgres_database, quick_postgres
 from tests.durability.looking import rows
 from tests.durability.workers import move_until, record_fact, working
-from tests.processes import end_on_sigterm
+from tests.support.databases import new_postgres_database, quick_postgres
+from tests.support.processes import end_on_sigterm
 
 WRITERS = 4
 STEPS = ("copied", "verified", "closed", "switched")

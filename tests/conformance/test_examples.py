@@ -23,8 +23,8 @@ from recollect.surfaces.declarations import Tool
 from recollect.surfaces.registry import find_surface, package_names
 from recollect.surfaces.schema import output_schema, result_schema
 from tests.conftest import ENGINES
-from tests.databases import copy_database, new_postgres_database
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import copy_database, new_postgres_database
+from tests.support.processes import LONGEST_WAIT
 
 TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")

@@ -13,7 +13,8 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.parameter_types import MAX_VALUES
 from recollect.surfaces.registry import find_surface, package_names
 from tests.conftest import ENGINES
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
+from tests.support.properties import a_share
 
 TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
@@ -69,19 +70,21 @@ def test_an_integer_beyond_64_bits_is_refused(world: Example, tool: Tool) -> Non
             assert outcomes == {"failed"}, parameter.name
 
 
+@pytest.mark.dealt
 @before_the_store
 @every_tool
 def test_what_no_store_can_keep_is_refused(world: Example, tool: Tool) -> None:
-    for parameter in tool.parameters:
-        outcomes = {outcome(world, tool, parameter, value) for value in NEVER_STORED}
+    for number, parameter in enumerate(tool.parameters, TOOLS.index(tool)):
+        outcomes = {outcome(world, tool, parameter, value) for value in a_share(NEVER_STORED, number)}
         assert outcomes == {"failed"}, parameter.name
 
 
+@pytest.mark.dealt
 @before_the_store
 @every_tool
 def test_long_nested_wrong_values_are_no_internal_error(world: Example, tool: Tool) -> None:
-    for parameter in tool.parameters:
-        outcomes = {outcome(world, tool, parameter, value) for value in WRONG}
+    for number, parameter in enumerate(tool.parameters, TOOLS.index(tool)):
+        outcomes = {outcome(world, tool, parameter, value) for value in a_share(WRONG, number)}
         assert "crashed" not in outcomes, parameter.name
 
 

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from tests.databases import OwnServer, make_data_folder, own_postgres, start_postgres, stop_postgres, wait_until
 from tests.durability.looking import rows
+from tests.support.databases import OwnServer, make_data_folder, own_postgres, start_postgres, stop_postgres, wait_until
 
 
 @contextmanager

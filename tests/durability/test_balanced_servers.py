@@ -6,8 +6,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.cluster.balanced import HAS_BALANCER, NO_BALANCER, balancer, call_verb, stateless_servers
-from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole
+from tests.support.databases import new_postgres_database
 
 PLACES = ("Porto", "Lisbon", "Braga", "Faro")
 

@@ -15,10 +15,10 @@ from recollect.store.change import Change
 from recollect.store.port import StoreUnavailable
 from recollect.store.view import View
 from recollect.write.entity_refs import NamedRef, find_or_create
-from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import fill_the_disk, read_on_a_full_disk, record_fact, record_long, working
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import new_postgres_database
+from tests.support.processes import LONGEST_WAIT
 
 
 def test_a_call_that_fails_in_the_middle_leaves_no_trace(memory: Memory, address: str) -> None:

@@ -118,6 +118,6 @@ def _killed_in_the_middle(address: str, path: Path, random: Random) -> None:
 def _new(folder: Path, name: str, request: pytest.FixtureRequest) -> str:
     if request.getfixturevalue("engine_name") == "sqlite":
         return str(folder / f"{name}.db")
-    from tests.databases import new_postgres_database
+    from tests.support.databases import new_postgres_database
 
     return new_postgres_database(request.getfixturevalue("postgres_server"))

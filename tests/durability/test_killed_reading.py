@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.forked import ForkedCommand
 from tests.llm.endpoint import ChatServer, saying, serving
-from tests.processes import LONGEST_WAIT, Spoken, environment
+from tests.support.fork import ForkedCommand
+from tests.support.processes import LONGEST_WAIT, Spoken, environment
 
 READ = {
     "entities": [

@@ -14,10 +14,10 @@ import pytest
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
-from tests.databases import OwnServer, own_postgres, wait_until
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import OwnServer, own_postgres, wait_until
+from tests.support.processes import LONGEST_WAIT
 
 ROUNDS = 2
 

@@ -21,9 +21,9 @@ from recollect.store.postgres import PostgresConnection
 from recollect.store.postgres_pool import PostgresPool, find_status
 from recollect.when.instant import Instant
 from recollect.write.entity_refs import NamedRef, find_or_create
-from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long
+from tests.support.databases import new_postgres_database
 
 COMMIT = b"COMMIT\0"
 

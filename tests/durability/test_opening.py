@@ -13,10 +13,10 @@ from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
 from tests.conftest import ENGINES
-from tests.databases import new_database, new_postgres_database
 from tests.durability.looking import rows
 from tests.durability.workers import open_first, record_fact, working
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import new_database, new_postgres_database
+from tests.support.processes import LONGEST_WAIT
 
 
 def test_processes_that_open_an_empty_store_at_once_share_one_workspace(address: str) -> None:

@@ -8,10 +8,10 @@ import pytest
 from recollect.keep.store_checks import digest_store
 from recollect.memory import open_memory
 from recollect.settings import Settings
-from tests.databases import OwnServer, copy_postgres
 from tests.durability.archives import archiving_postgres, restored_to, wait_for_archive
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
+from tests.support.databases import OwnServer, copy_postgres
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from recollect.store import postgres_replicas
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
 from recollect.store.postgres import PostgresConnection
-from tests.databases import OwnServer, copy_postgres, own_postgres, start_postgres, stop_postgres, wait_until
 from tests.durability.looking import rows
 from tests.durability.workers import record_fact, record_long
+from tests.support.databases import OwnServer, copy_postgres, own_postgres, start_postgres, stop_postgres, wait_until
 
 
 @pytest.fixture

@@ -22,10 +22,10 @@ from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
 from recollect.store.workspaces import last_tx_of
 from recollect.when.clock import clock_from
-from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import new_postgres_database
+from tests.support.processes import LONGEST_WAIT
 
 WRITERS = 16
 PORT = "6432"

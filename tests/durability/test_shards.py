@@ -21,9 +21,9 @@ from recollect.store.workspace_move import drop_copies, end_killed_moves, move_w
 from recollect.store.workspaces import delete_workspace, last_tx_of
 from recollect.when.clock import clock_from
 from recollect.write.names import add_alias
-from tests.databases import Emptied, quick_postgres
 from tests.durability.looking import rows
 from tests.durability.workers import move_until, record_fact, working
+from tests.support.databases import Emptied, quick_postgres
 
 STEPS = ("copied", "closed", "switched")
 AT = clock_from("2026-05-20T10:00:00Z").now()

@@ -20,8 +20,8 @@ from recollect.store.address import engine_for
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
-from tests.forked import fork
-from tests.processes import LONGEST_WAIT
+from tests.support.fork import fork
+from tests.support.processes import LONGEST_WAIT
 
 NOW = "2026-05-20T10:00:00Z"
 SURFACE = "cognitive-graph"

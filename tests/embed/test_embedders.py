@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.embed import EmbeddingFailed, LocalEmbedder, RemoteEmbedder
 from recollect.embed.cached import CachedEmbedder

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from recollect.serve.docs.examples import open_example
 from recollect.surfaces.registry import find_surface, package_names
-from tests.databases import own_postgres
 from tests.fuzz.campaign import Door, InProcess, run_campaign
 from tests.fuzz.processes import http_door, stdio_door
-from tests.processes import end_on_sigterm
+from tests.support.databases import own_postgres
+from tests.support.processes import end_on_sigterm
 
 LONGEST_WAIT = 120.0
 DOORS = ("process", "stdio", "http")

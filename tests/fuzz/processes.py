@@ -11,7 +11,7 @@ import psutil
 
 from recollect.surfaces.declarations import Tool
 from tests.fuzz.campaign import Reply
-from tests.processes import Spoken, http, stdio
+from tests.support.processes import Spoken, http, stdio
 
 _HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 _HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "fuzz", "version": "1"}}

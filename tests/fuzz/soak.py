@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import httpx2
 import psutil
 
-from tests.processes import end_on_sigterm, http
+from tests.support.processes import end_on_sigterm, http
 
 PEOPLE = [f"Person {number}" for number in range(200)]
 SAMPLE_SECONDS = 15.0

@@ -16,7 +16,7 @@ from recollect.serve.docs.examples import Example, open_example
 from recollect.surfaces.registry import find_surface, package_names
 from tests.fuzz.campaign import InProcess, run_campaign
 from tests.fuzz.pattern_sources import _imported
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 
 CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "1000"))
 SEED = 1843

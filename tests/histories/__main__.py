@@ -13,10 +13,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from recollect.store.address import engine_for
-from tests.databases import OwnServer, own_postgres
 from tests.histories.campaign import FAULTS, Campaign, Fault, cut
 from tests.histories.servers import Server, running
-from tests.processes import end_on_sigterm
+from tests.support.databases import OwnServer, own_postgres
+from tests.support.processes import end_on_sigterm
 
 SERVERS = 3
 PER_STORE = 50

@@ -18,7 +18,7 @@ from recollect.when.clock import clock_from
 from tests.durability.looking import rows
 from tests.histories.history import Kind, Operation, Outcome, StoredOrder, Version, check_history
 from tests.histories.servers import CallLost, Line, Server, wait_a_moment
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 SUBJECTS = ("Alder", "Birch")
 MOST_FACTS = 200

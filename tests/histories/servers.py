@@ -25,7 +25,7 @@ from recollect.serve.protocol_versions import HandshakeProtocol
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 from tests.durability.workers import Worker, start_worker
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 PATIENCE_SECONDS = 0.6
 """How long a client waits for an answer before it takes the call for lost."""

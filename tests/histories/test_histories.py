@@ -77,7 +77,7 @@ def test_the_checker_finds_a_value_written_twice() -> None:
 
 def test_a_program_that_is_told_to_end_stops_what_it_has_started() -> None:
     program = (
-        "import time; from tests.processes import end_on_sigterm\nend_on_sigterm()\n"
+        "import time; from tests.support.processes import end_on_sigterm\nend_on_sigterm()\n"
         "try:\n print('begun', flush=True); time.sleep(3000)\nfinally:\n print('stopped', flush=True)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.conftest import MovingClock
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, line_bytes, record
-from tests.telling import entity_named, facts_of, texts
+from tests.support.facts import entity_named, facts_of, texts
 
 from recollect.importers import bundle
 from recollect.importers.bundle import import_bundle

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
-from tests.telling import entity_named, texts
+from tests.support.facts import entity_named, texts
 
 from recollect.importers.import_run import ImportTally
 from recollect.memory import Memory

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.ingest.records import everything
-from tests.telling import fact
+from tests.support.facts import fact
 
 from recollect.importers.formats import detect_format, read_sample
 from recollect.memory import Memory

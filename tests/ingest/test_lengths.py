@@ -2,17 +2,17 @@
 
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
-from tests.telling import texts
+from tests.support.calls import asking
+from tests.support.facts import texts
 
 from recollect.memory import Memory
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzабвгдежз0123456789"
+
+ask = asking("entity-core")
 
 
 def long(length: int = 9_000, seed: int = 1) -> str:
@@ -72,11 +72,6 @@ def test_titles_and_message_ids_may_be_of_any_length(take: Taking) -> None:
 def test_a_word_of_any_length_may_stand_in_a_sentence_that_is_read(take: Taking) -> None:
     mail = record("m", type="email", content=f"I will send {long(1_500)} today.", sender="Ann Lee <ann@acme.example>")
     assert take({"record": mail}) == []
-
-
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
-    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
 
 
 def test_a_memory_may_have_a_heading_of_any_length(memory: Memory) -> None:

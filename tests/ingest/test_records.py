@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.ingest.records import LEE, MARCUS, Reading, change, email, everything, issue, said, told
-from tests.telling import entity_named, facts_of
+from tests.support.facts import entity_named, facts_of
 
 from recollect.memory import Memory
 from recollect.resolve.cascade import resolve

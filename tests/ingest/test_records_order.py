@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import BY_RULES, MovingClock
 from tests.ingest.records import LEE, MARCUS, Json, Reading, change, email, graph, issue
+from tests.support.properties import examples
 
 from recollect.ingest.extract import rules
 from recollect.memory import Memory, open_memory
@@ -78,7 +79,7 @@ def taken(memory: Memory, path: Path, *groups: list[Json]) -> list[tuple[object,
 
 
 @given(order=st.permutations(LINES), cuts=st.sets(st.integers(1, len(LINES) - 1), max_size=3))
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_order_in_any_number_of_runs_gives_the_same_graph(
     order: list[Json], cuts: set[int], fresh: Opened, tmp_path: Path
 ) -> None:

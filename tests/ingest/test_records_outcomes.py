@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.ingest.records import Reading, email, everything, issue, said
 from tests.ingest.trap_sentences import TRAPS
-from tests.telling import facts_of
+from tests.support.facts import facts_of
 
 from recollect.memory import Memory
 from recollect.resolve.cascade import resolve

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from tests.telling import tell
+from tests.support.facts import tell
 
 from recollect.ingest import job_steps
 from recollect.ingest.job_steps import rechunk_next

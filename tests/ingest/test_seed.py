@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.ingest.records import Reading, email, everything, told
-from tests.telling import entity_named
+from tests.support.facts import entity_named
 
 from recollect.importers.formats import detect_format, read_sample
 from recollect.importers.import_run import ImportResult

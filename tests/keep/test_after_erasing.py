@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.importers.bundle import import_bundle
 from recollect.keep.artifacts.artifact_index import sweep_expired_bodies

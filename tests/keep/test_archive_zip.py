@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from recollect.keep.archive.zip_file import MANIFEST, BadArchive, pack_zip, unpack_zip
 
-NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,8}(/[a-z][a-z0-9_-]{0,8}){0,2}\.md", fullmatch=True)
+FOLDERS = st.text("abz09_-", min_size=1, max_size=8).map(lambda rest: f"x{rest}")
+NAMES = st.lists(FOLDERS, min_size=1, max_size=3).map(lambda parts: "/".join(parts) + ".md")
 TEXTS = st.text(st.characters(codec="utf-8"))
 
 

@@ -41,23 +41,26 @@ def keys(text: str) -> set[object]:
     return {block.key for block in parse_blocks(text) if block.kind != "heading"}
 
 
+def blocks(text: str) -> int:
+    return sum(block.kind != "heading" for block in parse_blocks(text))
+
+
 def is_subsequence(part: list[str], whole: list[str]) -> bool:
     rest = iter(whole)
     return all(line in rest for line in part)
 
 
 @given(TEXTS, TEXTS)
-def test_nothing_is_lost(existing: str, incoming: str) -> None:
-    assert keys(existing) | keys(incoming) == keys(merge_daily_texts(existing, incoming).text)
-
-
-@given(TEXTS, TEXTS)
-def test_nothing_is_doubled(existing: str, incoming: str) -> None:
+def test_a_merge_loses_and_doubles_nothing_keeps_the_order_and_counts_every_bullet_once(
+    existing: str, incoming: str
+) -> None:
     merged = merge_daily_texts(existing, incoming)
-    before = [block.key for block in parse_blocks(existing) if block.kind != "heading"]
-    after = [block.key for block in parse_blocks(merged.text) if block.kind != "heading"]
-    assert len(after) == len(before) + len(merged.fresh)
+    assert keys(existing) | keys(incoming) == keys(merged.text), "nothing is lost"
+    assert blocks(merged.text) == blocks(existing) + len(merged.fresh), "nothing is doubled"
     assert len(merged.fresh) == len(keys(merged.text) - keys(existing))
+    assert is_subsequence(existing.rstrip().split("\n"), merged.text.split("\n"))
+    assert merged.added + merged.repeated == count_bullets(incoming)
+    assert count_bullets(merged.text) == count_bullets(existing) + merged.added
 
 
 @given(TEXTS, TEXTS)
@@ -72,23 +75,11 @@ def test_a_text_merged_with_itself_stays_as_it_is(text: str) -> None:
     assert merge_daily_texts(text, text).text == text
 
 
-@given(TEXTS, TEXTS)
-def test_the_lines_that_were_there_keep_their_order(existing: str, incoming: str) -> None:
-    assert is_subsequence(existing.rstrip().split("\n"), merge_daily_texts(existing, incoming).text.split("\n"))
-
-
 @given(TEXTS, TEXTS, TEXTS)
 def test_whichever_comes_first_the_same_blocks_are_there(first: str, second: str, third: str) -> None:
     one = merge_daily_texts(merge_daily_texts(first, second).text, third).text
     other = merge_daily_texts(merge_daily_texts(first, third).text, second).text
     assert keys(one) == keys(other)
-
-
-@given(TEXTS, TEXTS)
-def test_every_bullet_is_counted_once(existing: str, incoming: str) -> None:
-    merged = merge_daily_texts(existing, incoming)
-    assert merged.added + merged.repeated == count_bullets(incoming)
-    assert count_bullets(merged.text) == count_bullets(existing) + merged.added
 
 
 def test_a_further_bullet_of_a_known_chat_follows_on_the_next_line() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hash_embedder import HashEmbedder
-from tests.telling import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, tell
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.change_listeners import open_memory
 from recollect.embed.port import Vectors

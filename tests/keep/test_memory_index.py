@@ -2,7 +2,7 @@
 
 from random import Random
 
-import pytest
+from tests.support.properties import seeded
 
 from recollect.keep.document_versions import documents_of, texts_of
 from recollect.keep.memories.editing import NewMemory, correct_memory, upsert_memory
@@ -39,7 +39,7 @@ def _change_a_day(change: Change, random: Random) -> None:
             upsert_memory(change, NewMemory(parse_period("daily", day), text, "a"))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@seeded(4)
 def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
     random = Random(seed)
     for _ in range(30):

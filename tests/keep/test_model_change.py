@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from tests.hash_embedder import HashEmbedder
-from tests.telling import tell
+from tests.support.facts import tell
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.indexing import embed_passages
 from recollect.memory import Memory, WorkspaceCache

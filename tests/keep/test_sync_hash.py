@@ -1,19 +1,14 @@
 """One hash for everything, whichever way it was come by."""
 
-from typing import Any
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from tests.support.calls import asking
+from tests.support.properties import examples
 
 from recollect.keep.sync.pull import state_hash
 from recollect.memory import Memory
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 
-
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
-    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
+ask = asking("entity-core")
 
 
 def hash_now(memory: Memory, *, anew: bool = False) -> str:
@@ -33,7 +28,7 @@ STEPS = some.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(STEPS)
 def test_a_hash_that_was_mended_is_the_one_worked_out_anew(memory: Memory, steps: list[tuple[str, int]]) -> None:
     for number, (step, day) in enumerate(steps):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import MovingClock
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
 
 from recollect.change_listeners import standard_listeners
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle

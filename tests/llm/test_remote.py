@@ -11,7 +11,7 @@ from recollect.llm import remote
 from recollect.llm.port import BadAnswer, ModelRequest, ModelUnavailable
 from recollect.llm.remote import RemoteModel, WaitClock
 from tests.llm.endpoint import ChatServer, Request, refusing_form, saying, sending, serving
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
 ASK = ModelRequest("Say whether.", "The text.", SCHEMA, 99)

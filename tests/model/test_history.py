@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.properties import examples
 
 from recollect.model.fact import Assertion, Claim, Fact, Statement
 from recollect.model.history import (
@@ -303,7 +304,7 @@ def summed(made: Fact) -> Fact:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(said=sources(), data=st.data())
 def test_assertions_add_up_to_the_same_fact_in_any_order_of_arrival(
     policy: str, said: list[Assertion], data: st.DataObject

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START
-from tests.telling import facts_of, tell
+from tests.support.facts import facts_of, tell
+from tests.support.properties import examples
 
 from recollect.memory import Memory, create_workspace
 from recollect.model.ids import IdMaker
@@ -94,7 +95,7 @@ def told(draw: st.DrawFn) -> list[Said]:
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(said=told(), data=st.data())
 def test_sources_that_arrive_in_any_order_leave_the_same_beliefs(
     fresh: Fresh, said: list[Said], data: st.DataObject

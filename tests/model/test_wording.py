@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.support.properties import examples
 
 from recollect.model.similarity import (
     are_same_statement,
@@ -26,7 +27,7 @@ def longest_common_subsequence(one: str, other: str) -> int:
     return row[-1]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.text("abc ", max_size=14), st.text("abc ", max_size=14))
 @example("a", "")
 def test_similarity_is_twice_the_common_subsequence_over_both_lengths(one: str, other: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.conftest import MovingClock
-from tests.telling import entity_named, fact, facts_of, tell
+from tests.support.facts import entity_named, fact, facts_of, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
-from tests.telling import entity_named, fact, take_line, tell
+from tests.support.facts import entity_named, fact, take_line, tell
 
 from recollect.keep.forgetting.hiding import hide_document, hide_entity, hide_fact
 from recollect.memory import Memory

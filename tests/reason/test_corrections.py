@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
-from tests.telling import fact, facts_of, take_line, tell, texts
+from tests.support.facts import fact, facts_of, take_line, tell, texts
 from tests.write.test_undo import state
 
 from recollect.memory import Memory

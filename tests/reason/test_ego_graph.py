@@ -1,6 +1,6 @@
 """The graph around an entity: what is drawn, what is left out, and when each edge holds."""
 
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
 from recollect.model.history import period

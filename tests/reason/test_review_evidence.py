@@ -1,6 +1,6 @@
 """Evidence for both sides of a question, and what it suggests."""
 
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity

@@ -1,6 +1,6 @@
 """Timelines of entities as lanes of events and periods."""
 
-from tests.telling import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, tell
 
 from recollect.memory import Memory
 from recollect.reason.timeline_lanes import Lane, LaneItem, span_of, timeline_lanes

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.telling import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, tell
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity

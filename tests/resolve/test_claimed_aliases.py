@@ -1,7 +1,7 @@
 """Aliases that only strangers claim take nothing from names that the owner gave."""
 
 import pytest
-from tests.telling import tell
+from tests.support.facts import tell
 
 from recollect.memory import Memory
 from recollect.resolve.cascade import fuzzy_candidates, resolve

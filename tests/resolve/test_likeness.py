@@ -1,6 +1,6 @@
 """The embedding rung on a real store with the bundled model."""
 
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
 from recollect.resolve.cascade import resolve

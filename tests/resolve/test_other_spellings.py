@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.telling import entity_named, tell
+from tests.support.facts import entity_named, tell
 
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call

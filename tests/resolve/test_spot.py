@@ -1,7 +1,7 @@
 """Names in a text: whole tokens, the longest first, without overlaps, never guessed."""
 
 import pytest
-from tests.telling import tell
+from tests.support.facts import tell
 
 from recollect.memory import Memory
 from recollect.resolve.name_finder import find_entities, find_names

@@ -3,6 +3,7 @@ from itertools import combinations, product
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from tests.support.properties import examples
 
 from recollect.model.spelling_variants import query_variants, variants
 from recollect.resolve.typos import typo_distance
@@ -74,7 +75,7 @@ def test_one_typing_error_is_one_insert_delete_substitution_or_swap(token: str) 
         assert typo_distance(token, other) == (1 if allowed else None)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(edited_pairs())
 @example(("abcdefgh", "axxbcdefgh"))
 @example(("abcdefghi", "axbcdxfghi"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.search import passage_search
 from recollect.search.eval_file import BadEvalLine

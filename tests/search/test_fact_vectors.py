@@ -6,8 +6,8 @@ from threading import Event, Thread
 from time import sleep
 
 import pytest
-from tests.hash_embedder import HashEmbedder
-from tests.telling import entity_named, fact, facts_of, tell
+from tests.support.facts import entity_named, fact, facts_of, tell
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.embed.port import Vectors
 from recollect.indexing import EMBEDDINGS_PER_READ, embed_facts, index_all, index_before_read, index_step

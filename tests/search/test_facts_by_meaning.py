@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
 from recollect.serve.cli.search import search_store

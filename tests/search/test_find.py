@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import MovingClock
-from tests.databases import new_postgres_database
-from tests.hash_embedder import HashEmbedder
 from tests.search.library import BOOKS, Book, ask, keys, shelve
+from tests.support.databases import new_postgres_database
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.embed import EmbeddingFailed, Vectors
 from recollect.memory import Memory, create_workspace, open_memory

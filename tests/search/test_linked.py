@@ -1,8 +1,8 @@
 """Passages that the best ones lead to, and what is newer of the same thing."""
 
-from tests.hash_embedder import HashEmbedder
 from tests.search.library import Book, ask, keys, shelve
-from tests.telling import entity_named, tell
+from tests.support.facts import entity_named, tell
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.memory import Memory
 from recollect.search.ranking import PassageResults

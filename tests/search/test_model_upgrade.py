@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from tests.hash_embedder import HashEmbedder
 from tests.search.library import BOOKS, ask, keys, shelve
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.embed.earlier_model import EarlierModel
 from recollect.embed.port import Vectors

@@ -3,8 +3,8 @@
 from math import log
 
 import pytest
-from tests.hash_embedder import HashEmbedder
 from tests.search.library import Book, ask, keys, shelve
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.memory import Memory
 from recollect.model.signal_weights import SignalWeights

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.hash_embedder import HashEmbedder
+from tests.support.calls import asking
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.indexing import index_all
 from recollect.memory import Memory, WorkspaceCache
@@ -12,16 +13,10 @@ from recollect.store.fact_index import FactIndex, index_all_facts
 from recollect.store.passage_filter import CorpusSize, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.vector_codes import count_comparable_texts
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 
 LANTERN = [("lantern",)]
 
-
-def ask(memory: Memory, tool: str, **arguments: object) -> None:
-    found = find_surface("recollect").find(tool)
-    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
-    assert not answer.is_error, answer.texts
+ask = asking("recollect")
 
 
 def tell(memory: Memory, value: str) -> None:

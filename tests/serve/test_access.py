@@ -26,10 +26,10 @@ from recollect.serve.problem_json import problem_body
 from recollect.serve.signing_keys import KEY_SECONDS, RETRY_SECONDS, NoSigningKeys, SigningKeys
 from recollect.serve.usage import LimitReached, Usage
 from recollect.store.access_tokens import NoSuchWorkspace, TokenStore, WorkspaceMember, count_facts_written
-from tests.processes import LONGEST_WAIT
 from tests.serve.authorization_server import CLIENT, AuthorizationServer, authorization_server
 from tests.serve.test_http import Running, get, post, server_thread
-from tests.telling import fact
+from tests.support.facts import fact
+from tests.support.processes import LONGEST_WAIT
 
 __all__ = ["server_thread"]
 

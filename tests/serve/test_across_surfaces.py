@@ -9,7 +9,7 @@ import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from tests.processes import COMMAND, LONGEST_WAIT, environment
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment
 
 Json = dict[str, Any]
 

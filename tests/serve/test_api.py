@@ -20,9 +20,9 @@ from recollect.serve.http import create_app
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.surfaces.recollect.example_world import WORKSPACE
-from tests.databases import Worlds
-from tests.processes import LONGEST_WAIT, http
-from tests.server_threads import serve_in_thread
+from tests.support.databases import Worlds
+from tests.support.processes import LONGEST_WAIT, http
+from tests.support.server_threads import serve_in_thread
 
 VERBS = ("remember", "recall", "correct", "forget", "history", "open_items", "review", "undo", "unread", "ingest")
 NDJSON = {"Content-Type": "application/x-ndjson"}

@@ -17,14 +17,15 @@ from recollect.serve.job_runner import BackgroundThread, JobRunner, start_backgr
 from recollect.serve.open_store import OpenStore
 from recollect.settings import BadSetting, Settings
 from recollect.store.passage_index import count_unembedded_passages
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
-from tests.hash_embedder import HashEmbedder
 from tests.llm.scripted_model import ScriptedModel
-from tests.processes import LONGEST_WAIT
+from tests.support.calls import asking
+from tests.support.hash_embedder import HashEmbedder
+from tests.support.processes import LONGEST_WAIT
 
 HOUR = 3_600_000_000
+
+ask = asking("entity-core")
 
 
 @dataclass
@@ -51,13 +52,6 @@ class Steps:
 @pytest.fixture
 def steps(memory: Memory) -> Steps:
     return Steps(replace(memory, cache=WorkspaceCache([HashEmbedder()])))
-
-
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
-    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
-    assert not answer.is_error, answer.structured
-    return answer.structured
 
 
 def remember(memory: Memory, date: str, content: str) -> None:

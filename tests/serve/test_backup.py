@@ -23,10 +23,10 @@ from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.encryption import read_key_file
 from recollect.store.sqlite_file import StoreDamaged
-from tests.databases import new_postgres_database, new_sqlite_file
 from tests.durability.looking import rows
 from tests.durability.workers import record_fact
-from tests.processes import COMMAND, LONGEST_WAIT, environment
+from tests.support.databases import new_postgres_database, new_sqlite_file
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment
 
 Run = Callable[..., Result]
 needs_ciphers = pytest.mark.skipif(

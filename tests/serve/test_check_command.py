@@ -10,7 +10,7 @@ from recollect.change_listeners import open_memory
 from recollect.reason.checks.findings import set_flag
 from recollect.serve.cli.main import main
 from recollect.settings import Settings
-from tests.checked_world import findings, tell
+from tests.support.consistency_world import findings, tell
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from recollect.serve.clients import launch
 from recollect.serve.clients.declarations import CLIENTS, find_client
 from recollect.serve.clients.launch import PLUGIN, Launch, entry, plugin_source, running_command
 from recollect.serve.clients.plan import Machine, apply, plan, plan_removal
-from tests.processes import http
+from tests.support.processes import http
 
 Run = Callable[..., Result]
 LAUNCH = Launch(("/opt/recollect/bin/recollect",))

@@ -13,8 +13,8 @@ from recollect.serve.metrics import Metrics
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.sdk_bridge import SdkBridge
 from recollect.serve.stdio.session import MAX_CONCURRENT_CALLS, StdioSession
-from tests.processes import LONGEST_WAIT
-from tests.toys import Notes, toy_surface
+from tests.support.processes import LONGEST_WAIT
+from tests.support.toy_surface import Notes, toy_surface
 
 Json = dict[str, Any]
 CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}

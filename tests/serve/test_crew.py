@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from recollect.serve.stdio.session import ThreadPool
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 
 @pytest.mark.parametrize("most", [1, 2, 16])

@@ -17,11 +17,11 @@ from recollect.serve.metrics import Metrics
 from recollect.serve.stdio import session as stdio_session
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.session import StdioSession
-from tests.processes import LONGEST_WAIT
 from tests.serve.test_http import Running, post, server_thread
 from tests.serve.test_http_fast_path import call, open_session, result_of
 from tests.serve.test_straight import FIRST_WORDS, _never_woken
-from tests.toys import ToyServed, toy_surface
+from tests.support.processes import LONGEST_WAIT
+from tests.support.toy_surface import ToyServed, toy_surface
 
 __all__ = ["server_thread"]
 

@@ -12,8 +12,8 @@ from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.declarations import Tool
 from recollect.surfaces.registry import find_surface
-from tests.processes import LONGEST_WAIT
-from tests.telling import tell
+from tests.support.facts import tell
+from tests.support.processes import LONGEST_WAIT
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 

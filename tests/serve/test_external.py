@@ -18,7 +18,7 @@ from mcp import Client
 from recollect.keep.external_servers import is_own_address
 from recollect.serve.cli.main import main
 from recollect.serve.external_connection_pool import wait_until_tried
-from tests.processes import COMMAND, LONGEST_WAIT, Spoken, environment, http, stdio
+from tests.support.processes import COMMAND, LONGEST_WAIT, Spoken, environment, http, stdio
 
 if TYPE_CHECKING:
     from recollect.serve.external_connection import ServerConnection

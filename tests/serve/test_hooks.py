@@ -25,8 +25,9 @@ from recollect.serve.open_store import OpenStore
 from recollect.serve.projects import find_project
 from recollect.settings import Settings, read_settings
 from recollect.surfaces.recollect.remember import remember
-from tests.databases import wait_until
-from tests.processes import LONGEST_WAIT, environment
+from tests.support.databases import wait_until
+from tests.support.processes import LONGEST_WAIT, environment
+from tests.support.properties import examples
 
 Hook = Callable[..., str]
 START_CHARACTERS, PROMPT_CHARACTERS = 4_800, 2_000
@@ -310,7 +311,7 @@ keys = st.sampled_from(
 inputs = st.binary(max_size=200) | st.dictionaries(keys, values, max_size=8).map(lambda each: json.dumps(each).encode())
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(event=st.sampled_from(sorted(EVENTS)) | st.text(max_size=8), raw=inputs)
 def test_no_input_makes_a_hook_fail_or_print_anything_but_its_contract(
     hook: Hook, home: Path, no_imports: None, event: str, raw: bytes

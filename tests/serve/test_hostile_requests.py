@@ -15,11 +15,11 @@ from recollect.serve.lenient_json import MAX_COMMAS
 from recollect.serve.metrics import Metrics
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.session import StdioSession
-from tests.processes import LONGEST_WAIT
 from tests.serve.test_http import Running, get, guarded, local, post, server_thread
 from tests.serve.test_http_fast_path import ACCEPT, call, open_session, request, result_of
 from tests.serve.test_straight import FIRST_WORDS, _never_woken
-from tests.toys import ToyServed, toy_surface
+from tests.support.processes import LONGEST_WAIT
+from tests.support.toy_surface import ToyServed, toy_surface
 
 __all__ = ["guarded", "local", "server_thread"]
 

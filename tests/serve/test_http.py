@@ -22,10 +22,10 @@ from recollect.serve.connections import LimitedConnection
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.http import LARGEST_REQUEST, create_app
 from recollect.serve.oauth import OAuthResource
-from tests.processes import LONGEST_WAIT
 from tests.serve.listening import Listener
-from tests.server_threads import serve_in_thread
-from tests.toys import ToyServed, toy_surface
+from tests.support.processes import LONGEST_WAIT
+from tests.support.server_threads import serve_in_thread
+from tests.support.toy_surface import ToyServed, toy_surface
 
 OPERATORS = Path(__file__).parents[2] / "docs" / "operators"
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])

@@ -11,8 +11,8 @@ from mcp import Client, MCPError
 from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.declarations import Surface
-from tests.processes import LONGEST_WAIT
-from tests.toys import ToyServed, toy_surface
+from tests.support.processes import LONGEST_WAIT
+from tests.support.toy_surface import ToyServed, toy_surface
 
 T = TypeVar("T")
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])

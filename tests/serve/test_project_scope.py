@@ -17,7 +17,7 @@ from recollect.settings import Settings
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from tests.processes import LONGEST_WAIT, environment
+from tests.support.processes import LONGEST_WAIT, environment
 
 Json = dict[str, Any]
 Ask = Callable[..., Json]

@@ -14,7 +14,7 @@ from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.serve.sampling import MAX_ROUNDS
 from recollect.surfaces.registry import find_surface
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 DAY = {"granularity": "daily", "date": "2026-05-04", "content": "- Noor fired the kiln", "instanceId": "psy-desk"}
 WEEK = {"granularity": "weekly", "targetDate": "2026-W19"}

@@ -12,7 +12,7 @@ import pytest
 
 from recollect.serve.cli.serve import CannotListen, bound_socket, greeting
 from recollect.serve.clients.launch import reachable_host
-from tests.processes import COMMAND, LONGEST_WAIT, environment, http
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment, http
 
 
 def get(address: str, path: str, **headers: str) -> tuple[int, str]:

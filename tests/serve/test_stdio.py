@@ -8,7 +8,7 @@ import pytest
 
 from recollect.serve.stdio.session import MAX_LINE_LENGTH
 from recollect.surfaces.registry import find_surface
-from tests.processes import COMMAND, LONGEST_WAIT, environment, stdio
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment, stdio
 
 MALFORMED = [
     "",

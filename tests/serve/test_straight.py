@@ -16,7 +16,7 @@ from recollect.serve.stdio.sdk_bridge import SdkBridge
 from recollect.serve.stdio.session import StdioSession
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
-from tests.processes import Spoken, stdio
+from tests.support.processes import Spoken, stdio
 
 Json = dict[str, Any]
 _CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}

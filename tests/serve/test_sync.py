@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from recollect.serve.cli.main import main
 from recollect.serve.guard import ListenPolicy
-from tests.databases import new_sqlite_file
 from tests.serve.test_api import serve
+from tests.support.databases import new_sqlite_file
 
 Run = Callable[..., Result]
 

@@ -18,10 +18,10 @@ from recollect.memory import Memory, WorkspaceCache
 from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.registry import find_surface
-from tests.hash_embedder import HashEmbedder
-from tests.processes import LONGEST_WAIT, http, stdio
 from tests.serve.listening import Listener
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
+from tests.support.hash_embedder import HashEmbedder
+from tests.support.processes import LONGEST_WAIT, http, stdio
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 DAYS = ("2026-05-01", "2026-05-02", "2026-05-03")

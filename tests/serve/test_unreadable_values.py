@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from recollect.serve.cli.main import main
 from recollect.serve.lenient_json import DEEPEST, is_readable, load_json, make_readable
-from tests.processes import LONGEST_WAIT, environment, http, stdio
 from tests.serve.test_http_fast_path import result_of
+from tests.support.processes import LONGEST_WAIT, environment, http, stdio
 
 DEPTH = "should not be nested deeper than 100 levels"
 VALUES = {

@@ -17,8 +17,8 @@ from recollect.serve.open_store import OpenStore
 from recollect.serve.webhooks import SECONDS_VALID
 from recollect.settings import Settings
 from recollect.surfaces.everyday_memory import open_memory
-from tests.processes import LONGEST_WAIT
-from tests.server_threads import serve_in_thread
+from tests.support.processes import LONGEST_WAIT
+from tests.support.server_threads import serve_in_thread
 
 SECRET = "whsec test"
 SOURCES = ("github", "linear", "slack", "generic")

@@ -12,7 +12,7 @@ from recollect.memory import open_memory
 from recollect.serve.cli.main import main
 from recollect.settings import Settings
 from tests.conftest import ENGINES
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
 
 Run = Callable[..., Result]
 

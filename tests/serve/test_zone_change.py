@@ -4,7 +4,7 @@ from recollect.memory import Memory
 from recollect.serve.workspace_settings import put_setting
 from recollect.write.undo import undo
 from tests.conftest import MovingClock
-from tests.telling import fact, facts_of, tell, texts
+from tests.support.facts import fact, facts_of, tell, texts
 
 STAYS = fact("Ada", "employee", "Acme", "Ada works at Acme", valid_until="2026-03-16")
 LAST_SECOND_IN = {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.conftest import Build
-from tests.databases import gather_statistics
+from tests.support.databases import gather_statistics
 
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory, WorkspaceCache

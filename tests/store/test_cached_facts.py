@@ -3,23 +3,17 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.telling import entity_named, fact, tell
+from tests.support.calls import asking
+from tests.support.facts import entity_named, fact, tell
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.fact import Claim, Fact
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 
 Json = dict[str, Any]
 
-
-def ask(memory: Memory, tool: str, surface: str = "recollect", **arguments: Any) -> Json:
-    actor = memory.as_actor(surface, tool)
-    answer = call(find_surface(surface).find(tool), lambda _: actor, arguments)
-    assert not answer.is_error, answer.structured
-    return dict(answer.structured)
+ask = asking("recollect")
 
 
 def told(memory: Memory, value: str, predicate: str = "uses", subject: str = "acme-web", **more: Any) -> str:

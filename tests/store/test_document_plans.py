@@ -3,7 +3,7 @@
 import re
 
 import psycopg
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
 
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import open_memory

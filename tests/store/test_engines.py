@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START, MovingClock
-from tests.databases import new_postgres_database
-from tests.processes import LONGEST_WAIT
+from tests.support.databases import new_postgres_database
+from tests.support.processes import LONGEST_WAIT
+from tests.support.properties import examples
 
 from recollect.errors import RecollectError
 from recollect.ingest.line import parse_line
@@ -320,7 +321,7 @@ _other = st.one_of(
 _history = st.lists(st.one_of(_line, _line, _line, _other), min_size=3, max_size=14)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(steps=_history)
 def test_any_history_leaves_the_same_rows_on_both_engines(pair: Pair, steps: list[Step]) -> None:
     one, other = pair.tell(steps)

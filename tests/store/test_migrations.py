@@ -8,7 +8,8 @@ from typing import Any
 import apsw
 import pytest
 from tests.durability.workers import migrate, working
-from tests.telling import entity_named, fact, tell, texts
+from tests.support.facts import entity_named, fact, tell, texts
+from tests.support.properties import a_share
 
 from recollect.indexing import index_texts
 from recollect.memory import open_memory
@@ -21,7 +22,11 @@ from recollect.store.queries import schema
 
 NUMBERS = {engine: [number for number, _, _ in schema(engine)] for engine in ("sqlite", "postgres")}
 _numbers = itertools.count(1)
-OLD = [(engine, number) for engine, numbers in NUMBERS.items() for number in numbers]
+OLD = [
+    (engine, number)
+    for place, (engine, numbers) in enumerate(NUMBERS.items())
+    for number in (numbers[0], *a_share(numbers[1:], place))
+]
 MODULES = {"sqlite": sqlite, "postgres": postgres_migration}
 
 # What a store held when only the tables of the first schema were there: one person, one affiliation.
@@ -183,6 +188,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
     return found
 
 
+@pytest.mark.dealt
 @pytest.mark.parametrize(("engine", "number"), OLD)
 def test_an_earlier_schema_becomes_a_fresh_one_whose_data_is_still_read_and_written(
     engine: str,

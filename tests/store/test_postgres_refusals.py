@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
 
 from recollect.memory import Memory, open_memory
 from recollect.serve.doctor import NEED_AN_ANSWER, examine

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tests.processes import COMMAND, LONGEST_WAIT, environment
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment
 
 from recollect.memory import open_memory
 from recollect.serve.cli.main import main

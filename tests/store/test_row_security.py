@@ -5,8 +5,8 @@ from contextlib import closing
 
 import psycopg
 import pytest
-from tests.databases import ROLE, new_postgres_database
 from tests.durability.workers import record_fact
+from tests.support.databases import ROLE, new_postgres_database
 
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.settings import Settings

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import apsw
 import pytest
-from tests.databases import new_postgres_database, new_sqlite_file
 from tests.durability.looking import rows
 from tests.durability.workers import record_fact
+from tests.support.databases import new_postgres_database, new_sqlite_file
 
 from recollect import __version__ as version
 from recollect.memory import Memory, open_memory

@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.conftest import Build
 from tests.surfaces.carabase.asking import edge, take_line
 
 from recollect.ingest.documents import DocumentDraft, store_document
@@ -37,9 +38,9 @@ def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def harbour(memory: Memory, address: str) -> Memory:
+def harbour(filled: Callable[[Build], Memory], address: str) -> Memory:
     """Every fact and passage tells of lanterns, every other is even, one in twelve has the harbour, one a whale."""
-    tell_of_the_harbour(memory)
+    memory = filled(tell_of_the_harbour)
     analyze(address)
     return memory
 

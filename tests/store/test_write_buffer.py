@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
+from tests.support.properties import seeded
 
 from recollect.errors import RecollectError
 from recollect.importers import bundle
@@ -100,7 +101,7 @@ def tables(memory: Memory) -> dict[str, list[Row]]:
         return found
 
 
-@pytest.mark.parametrize("seed", range(6))
+@seeded(6)
 def test_a_batch_writes_what_single_transactions_write(memory: Memory, alone: Memory, seed: int) -> None:
     check_batch_against_single_transactions(memory, alone, seed)
 

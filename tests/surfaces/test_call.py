@@ -11,7 +11,7 @@ from recollect.errors import Unavailable
 from recollect.settings import Settings
 from recollect.surfaces.declarations import Answer, Surface
 from recollect.surfaces.dispatch import call
-from tests.toys import Notes, toy_surface
+from tests.support.toy_surface import Notes, toy_surface
 
 
 @pytest.fixture

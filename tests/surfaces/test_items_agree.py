@@ -12,8 +12,10 @@ from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
 from recollect.when.clock import clock_from
 from tests.conftest import BY_RULES, START, MovingClock
-from tests.surfaces.test_open_items import ask, tell
-from tests.telling import take_line
+from tests.support.calls import ask
+from tests.support.facts import take_line
+from tests.support.properties import examples
+from tests.surfaces.test_open_items import tell
 
 ODILE, AUDIT = "Odile Ferrant", {"type": "project", "name": "Lumen Audit"}
 BLOCKERS = ("building permit", "missing certificate")
@@ -111,7 +113,7 @@ def thing_in(text: str) -> str:
     return next(each for each in BLOCKERS if each in text)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(steps)
 @example([("block by mail", 0, 0), ("block", 0, 0)])
 @example([("promise", 1, 3), ("block by mail", 1, 2), ("block by record", 1, 0)])

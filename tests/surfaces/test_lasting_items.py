@@ -7,21 +7,14 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.reason.items.item_list import ItemFilter, list_items
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
 from tests.ingest.records import MARCUS, Reading, email
+from tests.support.calls import ask
 
 Json = dict[str, Any]
 HOLD = "I'll hold the price until Friday."
 SEND = "I'll send the form by Friday."
 AFTER = "2026-03-16T09:00:00Z"
-
-
-def ask(memory: Memory, surface: str, tool: str, **arguments: Any) -> Json:
-    found = call(find_surface(surface).find(tool), lambda each: memory.as_actor(surface, each.name), arguments)
-    assert not found.is_error, found.structured
-    return dict(found.structured)
 
 
 @pytest.fixture

@@ -11,11 +11,10 @@ from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
 from recollect.store.view import View
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 from recollect.write.retract import retract_fact
 from recollect.write.undo import undo
 from tests.conftest import MovingClock
+from tests.support.calls import ask
 
 Json = dict[str, Any]
 
@@ -24,13 +23,6 @@ UNSIGNED = {"literal": "supplier contract unsigned"}
 PEOPLE = ("Odile Ferrant", "Teo Quist", "Marcus Webb")
 LEDGER = "Odile Ferrant will hand over the Lumen Audit ledger by 9 April"
 HANDED_OVER = "Odile Ferrant handed over the ledger"
-
-
-def ask(memory: Memory, surface: str, tool: str, **arguments: Any) -> Json:
-    declared = find_surface(surface).find(tool)
-    found = call(declared, lambda each: memory.as_actor(surface, each.name), arguments)
-    assert not found.is_error, found.structured
-    return dict(found.structured)
 
 
 def record(memory: Memory, subject: Json, predicate: str, object_: Json, **more: Any) -> Json:

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.surfaces.problems import UnknownSurface, UnknownTool
 from recollect.surfaces.registry import AmbiguousToolName, find_surface, find_tool, package_names, surface_names
-from tests.toys import toy_surface
+from tests.support.toy_surface import toy_surface
 
 
 def test_a_package_beside_the_others_is_a_surface() -> None:

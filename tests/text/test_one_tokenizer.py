@@ -6,7 +6,7 @@ import pytest
 from recollect.reason.closures.completion_terms import completion_terms, item_terms
 from recollect.search.item_ranking import content_words
 from recollect.text.tokens import bare_index_terms, bare_terms, terms
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 
 
 @pytest.mark.parametrize("word", ["ភាសាខ្មែរ", "กรุงเทพ", "မြန်မာ", "東京タワー", "서울에서"])

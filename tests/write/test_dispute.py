@@ -1,7 +1,7 @@
 """The policy `dispute`: overlapping claims that disagree are both kept and linked."""
 
 from recollect.memory import Memory
-from tests.telling import facts_of, tell
+from tests.support.facts import facts_of, tell
 
 
 def rules(who: str, since: str | None, until: str | None = None, **more: object) -> dict[str, object]:

@@ -5,7 +5,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.write.entity_refs import AmbiguousName
 from recollect.write.retract import retract_document
-from tests.telling import entity_named, fact, facts_of, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, tell, texts
 
 
 def test_a_typed_mention_types_the_unknown_entity_and_makes_no_second(memory: Memory) -> None:

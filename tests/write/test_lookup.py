@@ -8,7 +8,7 @@ from recollect.memory import Memory
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find, find_or_create
 from recollect.write.lookup import LookupPolicy, by_identifier, by_name_or_alias, of_type
 from recollect.write.names import BadName, name_text
-from tests.telling import tell
+from tests.support.facts import tell
 
 ENTITIES: list[dict[str, Any]] = [
     {"name": "Mercury", "type": "planet"},

@@ -16,7 +16,7 @@ from recollect.write.owner import (
     set_owner_name,
 )
 from recollect.write.undo import undo
-from tests.telling import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, tell
 from tests.write.test_undo import state
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.store.fact_rows import FactRow
-from tests.telling import fact, facts_of, take_line, tell
+from tests.support.facts import fact, facts_of, take_line, tell
 
 CASES = {
     "an affiliation that ended": fact("Ada", "employee", "Acme", "Ada works at Acme", valid_until="2026-01-31"),

@@ -19,6 +19,7 @@ from recollect.when.instant import Instant, read_instant
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
 from recollect.write.record_statement import record_statement
+from tests.support.properties import seeded
 
 SAID: dict[Label, tuple[str, ...]] = {
     "ASSERTED": ("Ada will send the plan", "Ada will send the plan.", "Ada will send a plan", "Ada mends gate 1"),
@@ -47,7 +48,7 @@ def assert_settled_as_a_whole(view: View, slot: int) -> None:
 
 
 @pytest.mark.parametrize("label", SAID)
-@pytest.mark.parametrize("seed", range(4))
+@seeded(4)
 def test_after_every_write_each_fact_stands_as_if_all_were_settled_anew(
     memory: Memory, label: Label, seed: int
 ) -> None:

@@ -9,7 +9,7 @@ from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import GIVEN, FactDraft, FactKind, document_source
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.source_reconciliation import reconcile_source
-from tests.telling import fact, facts_of, tell
+from tests.support.facts import fact, facts_of, tell
 
 AT = "2026-01-01T00:00:00Z"
 KIND = FactKind("AFFILIATED", "employee", None, complete_confidence("stated", None, None))

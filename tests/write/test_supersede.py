@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId
-from tests.telling import fact, facts_of, tell, texts
+from tests.support.facts import fact, facts_of, tell, texts
 
 OLD = fact("Ada", "employee", "Acme", "Ada is an engineer at Acme")
 NEW = fact("Ada", "employee", "Acme", "Ada leads research at Acme")

@@ -15,7 +15,7 @@ from recollect.text.redaction import HoldsSecrets
 from recollect.write.entity_edits import edit_entity
 from recollect.write.merge import merge
 from recollect.write.trust_rules import actor_trust, changed_rules
-from tests.telling import entity_named, fact, facts_of, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, tell, texts
 
 HEAD = "Mara is head of audit"
 STRANGER: dict[str, Any] = {

@@ -15,7 +15,7 @@ from recollect.write.names import BadName
 from recollect.write.retract import delete_entity, retract_fact
 from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, NoSuchTransaction, undo
 from tests.conftest import MovingClock
-from tests.telling import entity_named, fact, facts_of, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, tell, texts
 
 
 def lives(place: str, since: str) -> dict[str, object]:

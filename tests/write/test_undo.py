@@ -21,7 +21,7 @@ from recollect.write.undo import (
     reverse_transaction,
     undo,
 )
-from tests.telling import entity_named, fact, facts_of, take_line, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, take_line, tell, texts
 
 
 def take_back(memory: Memory, tx: int) -> int:

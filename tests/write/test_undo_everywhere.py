@@ -30,10 +30,10 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity
-from tests.all_answers import answers, differences
 from tests.conftest import MovingClock
-from tests.hash_embedder import HashEmbedder
-from tests.telling import fact, take_line
+from tests.support.facts import fact, take_line
+from tests.support.hash_embedder import HashEmbedder
+from tests.support.surface_answers import answers, differences
 
 KEPT = (ENTITY, NAME, FACT, ASSERTION)
 STEPS = int(os.environ.get("RECOLLECT_UNDO_STEPS", "8"))

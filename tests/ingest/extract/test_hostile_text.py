@@ -2,6 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.properties import examples
 
 from recollect.ingest.fields import BadLine
 from recollect.ingest.mail.message import parse_mail
@@ -22,7 +23,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_every_text_has_sentences_that_stand_in_it(text: str) -> None:
     for each in split_sentences(text):
         assert text[each.start : each.stop] == each.quote
@@ -49,7 +50,7 @@ def test_what_goes_on_for_ever_is_no_sentence() -> None:
     b"--b\n", b"--b--\n", b"\n", b"=?utf-8?b?", b"\x00", b"\xff\xfe", b"<html><p", b"To: (((,,,;<>\n", b"text ",
     b"Content-Disposition: attachment; filename*=utf-8''%ff%\n", b"Message-ID: <<>>\n", b"References: <a> <a\n",
 ]), max_size=25).map(b"".join))  # fmt: skip
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_every_mail_is_read_or_refused(raw: bytes) -> None:
     try:
         found = parse_mail(raw)

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 from tests.ingest.formats.importing import FILES, Imported, documents, facts, fields_of, text_of
-from tests.telling import entity_named
+from tests.support.facts import entity_named
 
 from recollect.ingest.chats.whatsapp import chat_name, is_whatsapp
 from recollect.memory import Memory

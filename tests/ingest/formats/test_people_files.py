@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.ingest.formats.importing import FILES, Imported, documents, facts, fields_of, text_of
-from tests.telling import entity_named
+from tests.support.facts import entity_named
 
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call

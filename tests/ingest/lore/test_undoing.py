@@ -1,8 +1,8 @@
 """What defines time is taken back like anything else: with the times that rest on it, or not at all."""
 
 import pytest
+from tests.support.facts import fact, facts_of, tell
 from tests.surfaces.lore_engine.telling_tools import Builder
-from tests.telling import fact, facts_of, tell
 
 from recollect.ingest.timeline_definitions import undo_transaction
 from recollect.memory import Memory

@@ -86,7 +86,7 @@ def outcomes(remembered: RememberOutcome) -> list[str]:
 
 def states(memory: Memory, name: str, predicate: str) -> dict[str, str]:
     """By value, the state of the facts of an entity with a predicate."""
-    from tests.telling import entity_named
+    from tests.support.facts import entity_named
 
     from recollect.write.owner import find_owner, is_owner_word
 

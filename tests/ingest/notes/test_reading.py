@@ -2,7 +2,7 @@
 
 import pytest
 from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tell
-from tests.telling import entity_named
+from tests.support.facts import entity_named
 
 from recollect.memory import Memory
 

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import MovingClock
 from tests.ingest.notes.remembering import outcomes, states, tell
+from tests.support.properties import examples
 from tests.write.test_undo import state, take_back
 
 from recollect.memory import Memory
@@ -50,7 +51,7 @@ def empty(memory: Memory) -> None:
 
 
 @pytest.mark.large
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(calls, min_size=1, max_size=4))
 def test_undoing_step_by_step_restores_each_state(
     memory: Memory, clock: MovingClock, told: list[tuple[str | None, list[dict[str, Any]], str | None]]

@@ -339,12 +339,12 @@ def test_a_model_that_fails_leaves_the_words_of_the_user(importer: Importer) -> 
 def test_a_day_with_more_than_a_memory_holds_takes_what_fits(
     importer: Importer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(daily_bullets, "CONTENT_LIMIT", 100_000)
-    lines = [("Noor" if number % 2 else "Moss", f"{number} " + "word " * 45) for number in range(1201)]
+    monkeypatch.setattr(daily_bullets, "CONTENT_LIMIT", 12_000)
+    lines = [("Noor" if number % 2 else "Moss", f"{number} " + "word " * 45) for number in range(121)]
     report = importer.take(kindroid(*lines), "kindroid", "k.json")
     assert report.days.bullets_left_out > 0
     [id_] = report.days.created
-    assert 90_000 < len(importer.ask("memory_read", id=id_)["memory"]["content"].encode()) <= 100_000
+    assert 10_000 < len(importer.ask("memory_read", id=id_)["memory"]["content"].encode()) <= 12_000
     before = importer.tx
     assert outcome(importer.take(kindroid(*lines), "kindroid", "k.json")) == "unchanged"
     assert importer.tx == before

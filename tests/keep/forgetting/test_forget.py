@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hash_embedder import HashEmbedder
 from tests.llm.scripted_model import ScriptedModel
+from tests.support.hash_embedder import HashEmbedder
 
 from recollect.errors import NotKnown
 from recollect.importers.bundle import import_bundle
@@ -78,7 +78,8 @@ def _rows_with(memory: Memory, word: str) -> list[str]:
 
 
 @pytest.fixture
-def world(memory: Memory, tmp_path: Path) -> World:
+def world(memory: Memory, address: str, tmp_path: Path) -> World:
+    del address  # a file of its own in that folder, whose bytes are looked at
     return World(replace(memory, cache=WorkspaceCache([HashEmbedder()])), tmp_path)
 
 

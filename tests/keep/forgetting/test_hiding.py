@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hash_embedder import HashEmbedder
-from tests.telling import entity_named, fact, facts_of, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, tell, texts
+from tests.support.hash_embedder import HashEmbedder
 from tests.write.test_undo import state
 
 from recollect.importers.bundle import import_bundle

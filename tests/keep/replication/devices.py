@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.conftest import MovingClock
-from tests.databases import new_sqlite_file
+from tests.support.databases import new_sqlite_file
 
 from recollect.change_listeners import standard_listeners
 from recollect.keep.replication.apply import ApplyResult, apply_transactions

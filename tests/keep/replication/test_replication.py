@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import MovingClock
 from tests.keep.replication.devices import Device, erase, send, send_all, state, three_devices
-from tests.telling import take_line
+from tests.support.facts import take_line
+from tests.support.properties import examples
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
@@ -80,7 +81,7 @@ def put_note(memory: Memory, text: str) -> None:
         store_document(change, draft, change.document_named("artifact", "shopping list"))
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(steps=STEPS)
 def test_three_devices_converge_whatever_the_order(template: Path, steps: list[tuple[str, int, Any]]) -> None:
     with three_devices(template) as devices:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.databases import new_sqlite_file
 from tests.keep.replication.devices import Device, device_at, send, send_all, state
+from tests.support.databases import new_sqlite_file
+from tests.support.properties import examples
 
 from recollect.errors import RecollectError
 from recollect.surfaces.everyday_memory import EverydayMemory
@@ -81,7 +82,7 @@ def current(memory: EverydayMemory) -> set[str]:
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     count=st.sampled_from((2, 3)),
     how=st.sampled_from(("told", "fact")),
@@ -106,7 +107,7 @@ def test_devices_come_to_what_one_store_would_hold(template: Path, count: int, h
                 assert homes(each.memory) == homes(one.memory)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(steps=st.lists(st.tuples(st.one_of(TOLD, CORRECTED, SENT), HOURS), max_size=12))
 def test_devices_that_correct_apart_agree(template: Path, steps: list[Any]) -> None:
     with devices_and_one_store(template, 3) as (devices, _):

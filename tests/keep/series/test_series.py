@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from tests.conftest import MovingClock
+from tests.support.properties import examples
 
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.keep.series.manifest import find_manifest
@@ -164,7 +165,7 @@ def test_a_bad_line_is_refused_by_its_field(sensors: Sensors, line: Json, field:
     assert (changed, field in reason) == (0, True)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(some.lists(some.floats(-1e9, 1e9, allow_nan=False), min_size=1, max_size=20), some.randoms())
 def test_a_sum_does_not_depend_on_order_or_purge(values: list[float], random: Any) -> None:
     parts = [aggregate_of(0, "", {}, (), value) for value in values]

@@ -1,7 +1,7 @@
 """What the engine itself looks for: claims at odds, circles, lives that do not fit."""
 
 import pytest
-from tests.checked_world import broken, broken_rules, check, findings, make, tell, withdraw
+from tests.support.consistency_world import broken, broken_rules, check, findings, make, tell, withdraw
 
 from recollect.memory import Memory
 from recollect.reason.checks.check_runs import ensure_initial_scan
@@ -205,8 +205,8 @@ def test_cycles_that_share_an_edge_are_one_finding_each(memory: Memory) -> None:
 
 
 def test_two_facts_of_another_surface_that_nothing_decides_between_are_a_conflict(memory: Memory) -> None:
-    from tests.telling import fact
-    from tests.telling import tell as say
+    from tests.support.facts import fact
+    from tests.support.facts import tell as say
 
     ensure_initial_scan(memory)
     say(

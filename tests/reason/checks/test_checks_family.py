@@ -2,7 +2,7 @@
 
 import pytest
 from benchmarks.family import found_in, grow, impossible, load, spoil
-from tests.checked_world import findings
+from tests.support.consistency_world import findings
 
 from recollect.memory import Memory
 from recollect.reason.checks.check_runs import ensure_initial_scan

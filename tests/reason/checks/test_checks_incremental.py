@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from tests.checked_world import check, findings, make, tell, withdraw
+from tests.support.consistency_world import check, findings, make, tell, withdraw
+from tests.support.properties import seeded
 
 from recollect.errors import RecollectError
 from recollect.memory import Memory
@@ -115,7 +116,7 @@ class Chance:
             undo(change, self.random.randrange(max(1, last - 3), max(2, last + 1)))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@seeded(6)
 def test_a_full_run_finds_nothing_that_the_writes_did_not(memory: Memory, seed: int) -> None:
     ensure_initial_scan(memory)
     world = Chance(memory, seed)

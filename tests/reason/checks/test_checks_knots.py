@@ -4,7 +4,8 @@ import random
 
 import numpy as np
 import pytest
-from tests.checked_world import broken, check, tell
+from tests.support.consistency_world import broken, check, tell
+from tests.support.properties import seeded
 
 from recollect.memory import Memory
 from recollect.reason.checks import contradictions, graph_cycles
@@ -78,7 +79,7 @@ def test_a_whole_run_finds_what_the_changes_found(memory: Memory) -> None:
     assert broken(memory, CYCLE) == found
 
 
-@pytest.mark.parametrize("seed", range(5))
+@seeded(5)
 def test_nothing_is_left_but_what_goes_round_or_joins_rings(seed: int) -> None:
     dice = random.Random(seed)
     pairs = [(dice.randrange(40), dice.randrange(40)) for _ in range(45)]

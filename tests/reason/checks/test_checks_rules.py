@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.checked_world import broken, findings, tell
+from tests.support.consistency_world import broken, findings, tell
 
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.ingest.timeline_definitions import undo_transaction

@@ -1,7 +1,7 @@
 """Each starter rule finds its case and only its case."""
 
 import pytest
-from tests.checked_world import broken, broken_rules, check, make, tell
+from tests.support.consistency_world import broken, broken_rules, check, make, tell
 
 from recollect.memory import Memory
 from recollect.reason.checks.check_runs import ensure_initial_scan
@@ -214,7 +214,7 @@ def test_a_founding_ancestor_may_be_a_property(memory: Memory) -> None:
 
 
 def test_the_reasons_of_an_orphan_are_told(memory: Memory) -> None:
-    from tests.checked_world import findings
+    from tests.support.consistency_world import findings
 
     make(memory, "Siege", "Event", date="1860")
     make(memory, "Blood", "Lineage")

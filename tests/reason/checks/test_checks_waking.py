@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.checked_world import check, findings, tell
+from tests.support.consistency_world import check, findings, tell
 
 from recollect.memory import Memory
 from recollect.model.progress import Progress

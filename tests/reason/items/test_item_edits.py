@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.telling import entity_named, fact, facts_of, tell
+from tests.support.facts import entity_named, fact, facts_of, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId

@@ -1,7 +1,7 @@
 """What one person is to another, in words."""
 
 import pytest
-from tests.checked_world import tell
+from tests.support.consistency_world import tell
 
 from recollect.memory import Memory
 from recollect.reason.lore.kinship import find_kinship, kinship_name

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.checked_world import tell
+from tests.support.consistency_world import tell
 
 from recollect.memory import Memory
 from recollect.reason.rules.graph import RuleGraph

@@ -6,7 +6,8 @@ import pytest
 from benchmarks.rule_texts import rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.checked_world import tell
+from tests.support.consistency_world import tell
+from tests.support.properties import examples
 
 from recollect.memory import Memory
 from recollect.reason.rules.graph import RuleGraph
@@ -21,7 +22,7 @@ WORDS = (
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_text_parses_or_is_refused(text: str) -> None:
     assert _place(text) >= (1, 1)
 

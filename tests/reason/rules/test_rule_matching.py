@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.checked_world import make, tell
+from tests.support.consistency_world import make, tell
 
 from recollect.memory import Memory
 from recollect.reason.rules.graph import RuleGraph

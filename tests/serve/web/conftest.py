@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from recollect.importers import import_plan
-from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import GUARDED, Site, running_site
+from tests.support.processes import LONGEST_WAIT
 
 
 @pytest.fixture(autouse=True)

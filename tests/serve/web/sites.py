@@ -16,8 +16,8 @@ from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from tests.processes import LONGEST_WAIT
-from tests.server_threads import serve_in_thread
+from tests.support.processes import LONGEST_WAIT
+from tests.support.server_threads import serve_in_thread
 
 OPEN = ListenPolicy("127.0.0.1")
 GUARDED = ListenPolicy("127.0.0.1", needs_token=True)

@@ -14,7 +14,7 @@ from recollect.serve.web.framework.pages import Action, Page
 from recollect.serve.web.framework.sessions import LoginLimiter, Session, Visitor, Visitors
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
-from tests.toys import ToyServed
+from tests.support.toy_surface import ToyServed
 
 PAGES = [page for section in SECTIONS for page in section.pages]
 ACTIONS = [action for section in SECTIONS for action in section.actions]
@@ -191,8 +191,9 @@ def test_a_form_without_its_csrf_token_or_from_another_origin_is_refused(sites: 
     before = _last_tx(site)
     assert site.client.post(site.url(path), data={"transaction": "1"}).status_code == 403
     assert site.post(path, csrf="wrong").status_code == 403
+    token = site.csrf()
     for origin in ("https://evil.example", "null", "http://127.0.0.1:1"):
-        reply = site.client.post(site.url(path), data={"csrf_token": site.csrf()}, headers={"Origin": origin})
+        reply = site.client.post(site.url(path), data={"csrf_token": token}, headers={"Origin": origin})
         assert reply.status_code == 403
     assert _last_tx(site) == before
 

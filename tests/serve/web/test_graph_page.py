@@ -3,7 +3,7 @@
 import re
 
 from tests.serve.web.sites import Site
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 
 def tell_guild(site: Site) -> None:

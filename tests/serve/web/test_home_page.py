@@ -8,7 +8,7 @@ from recollect.reason.review import duplicates
 from recollect.resolve.port import NameIndex
 from tests.serve.web.sites import Site
 from tests.serve.web.test_review_page import tell_conflict, tell_duplicate
-from tests.telling import take_line
+from tests.support.facts import take_line
 
 
 def test_home_at_another_moment_says_what_was_known_and_what_came_since(site: Site) -> None:

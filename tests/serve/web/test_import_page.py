@@ -14,8 +14,8 @@ import pytest
 
 from recollect.importers import import_run
 from recollect.serve.import_jobs import ImportJob, ProgressMark, estimate_seconds, import_jobs
-from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import GUARDED, Site, running_site
+from tests.support.processes import LONGEST_WAIT
 
 MAIL = """From {name}@example.org Mon Mar  2 10:{minute:02}:00 2026
 From: {name} Weaver <{name}@example.org>

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.serve.web.sites import Site
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 
 def tell_item(site: Site, words: str = "Ada will send the plan", due: str | None = "2026-11-20") -> str:

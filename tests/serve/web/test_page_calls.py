@@ -13,7 +13,7 @@ from recollect.serve.web.framework import page_calls
 from recollect.store.access_tokens import WorkspaceMember
 from recollect.store.audit import AuditEntry, AuditStore
 from tests.serve.web.sites import GUARDED, Site, running_site
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from recollect.serve.web.framework.rendering import human_sentence
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
 from tests.serve.web.test_import_page import MBOX
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -10,7 +10,7 @@ from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.serve.web.sites import Site
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 
 def tell_conflict(site: Site) -> None:

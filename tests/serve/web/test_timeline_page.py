@@ -3,7 +3,7 @@
 import re
 
 from tests.serve.web.sites import Site
-from tests.telling import fact, take_line, tell
+from tests.support.facts import fact, take_line, tell
 
 
 def tell_jobs(site: Site) -> None:

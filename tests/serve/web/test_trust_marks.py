@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.serve.web.sites import Site, running_site
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 SENDER = {"sender": "Eve <eve@evil.example>", "recipients": ["me@here.example"]}
 LOANS = "Sly Broker works at Cheap Loans"

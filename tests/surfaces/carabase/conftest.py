@@ -1,7 +1,7 @@
 """An orchard: three notes, a few people, and who supplies whom."""
 
 import pytest
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 from tests.surfaces.carabase.asking import edge, note, tell
 
 from recollect.memory import Memory

@@ -13,7 +13,7 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from tests.processes import COMMAND, LONGEST_WAIT, environment, http, stdio
+from tests.support.processes import COMMAND, LONGEST_WAIT, environment, http, stdio
 
 TEN = {
     "carabase_search_semantic",

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.databases import new_postgres_database
-from tests.hash_embedder import HashEmbedder
+from tests.support.databases import new_postgres_database
+from tests.support.hash_embedder import HashEmbedder
 from tests.surfaces.carabase.asking import ask, edge, found, note, tell
 
 from recollect.change_listeners import open_memory

@@ -14,11 +14,13 @@ from hypothesis import strategies as some
 from recollect.keep.archive.export import PARTS, export_archive
 from recollect.memory import Memory, WorkspaceCache, create_workspace
 from recollect.store.port import FOREVER, Connection, Engine
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
+from tests.support.calls import asking
+from tests.support.properties import examples
 
 INSTANCES = ("psy-desk", "st-attic", "phone")
 _worlds = itertools.count(1)
+
+ask = asking("entity-core")
 
 
 class Died(BaseException):
@@ -168,13 +170,6 @@ class Run:
         return replace(self.oracle, files={**self.oracle.files, f"f{place}.md": lines})
 
 
-def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
-    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
-    assert not answer.is_error, answer.structured
-    return answer.structured
-
-
 def lines_in(text: str) -> list[str]:
     return re.findall(r"\w+ line \d+ of [\w-]+", text)
 
@@ -210,7 +205,7 @@ STEPS = some.lists(
 
 
 @pytest.mark.large
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(20), suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_nothing_is_lost_or_doubled_and_a_copy_is_the_same(
     memory: Memory, steps: list[tuple[str, str, int, int | None]]

@@ -6,9 +6,9 @@ from recollect.memory import Memory
 from recollect.surfaces.declarations import Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from tests.support.facts import fact, tell
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import Json, edge, edges, get, node
-from tests.telling import fact, tell
 
 
 def through(surface: str, who: Entity, tool: str, **arguments: Any) -> Json:

@@ -4,9 +4,9 @@ from typing import Any
 
 from recollect.model.ids import EntityId, format_uuid, read_id
 from recollect.write.merge import merge
+from tests.support.facts import fact, tell
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import edge, edges, get, keep_memory, labels, node
-from tests.telling import fact, tell
 
 NOW = "2026-05-14T09:30:00.000Z"
 

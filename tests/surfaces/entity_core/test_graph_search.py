@@ -7,9 +7,9 @@ import pytest
 from recollect.keep.graph.node_vectors import index_nodes
 from recollect.memory import WorkspaceCache
 from recollect.settings import Settings
+from tests.support.facts import fact, tell
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import Json, labels, node
-from tests.telling import fact, tell
 
 WIDTH = 384
 

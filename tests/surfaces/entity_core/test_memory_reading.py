@@ -116,7 +116,7 @@ def test_the_list_follows_an_undone_transaction(year: Entity) -> None:
 
 
 def test_memories_of_a_bundle_are_not_seen_here(entity: Entity) -> None:
-    from tests.telling import tell
+    from tests.support.facts import tell
 
     tell(entity.memory, id="m1", type="memory", content="kiln")
     assert entity.ok("memory_list")["total"] == 0

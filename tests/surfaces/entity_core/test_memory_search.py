@@ -8,9 +8,9 @@ import pytest
 
 from recollect.keep.memory_index import indexed_scorer as searching
 from recollect.memory import WorkspaceCache
-from tests.hash_embedder import HashEmbedder
+from tests.support.facts import fact, tell
+from tests.support.hash_embedder import HashEmbedder
 from tests.surfaces.entity_core.asking import Entity
-from tests.telling import fact, tell
 
 DIMENSIONS = 64
 

@@ -8,7 +8,7 @@ import pytest
 from recollect.keep.memory_index import indexed_scorer as searching
 from recollect.memory import WorkspaceCache
 from recollect.store.view import View
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.test_memory_search import dates, day
 

@@ -9,9 +9,9 @@ import pytest
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.keep.memories.embedding_rebuild import exclusive_rebuild
 from recollect.memory import WorkspaceCache
-from tests.hash_embedder import HashEmbedder
+from tests.support.facts import tell
+from tests.support.hash_embedder import HashEmbedder
 from tests.surfaces.entity_core.asking import Entity
-from tests.telling import tell
 
 
 class Failing(HashEmbedder):

@@ -12,8 +12,8 @@ from recollect.when.instant import format_millis
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
 from recollect.write.record_statement import record_statement
+from tests.support.facts import fact, tell, texts
 from tests.surfaces.entity_core.asking import Entity
-from tests.telling import fact, tell, texts
 
 DAY = "# Daily Memory - 2026-05-12\n\n- Noor fired the first kiln load [chat:c7] [via:psy-desk]"
 

@@ -10,8 +10,8 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.entity_edits import edit_entity
 from recollect.write.undo import undo
-from tests.checked_world import make, tell, withdraw
 from tests.conftest import MovingClock
+from tests.support.consistency_world import make, tell, withdraw
 
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> Any:

@@ -19,7 +19,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
 from tests.conftest import ENGINES, START
-from tests.databases import new_postgres_database
+from tests.support.databases import new_postgres_database
 
 ROOT = Path(__file__).parents[3]
 FEN = ROOT / "examples" / "lanternfen"

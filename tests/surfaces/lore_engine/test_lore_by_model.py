@@ -18,7 +18,7 @@ from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 from tests.llm.endpoint import saying, serving
 from tests.llm.scripted_model import ScriptedModel
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 from tests.surfaces.lore_engine.telling_tools import Builder, Json, year
 
 PAGE = """---

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory, WorkspaceCache
-from tests.hash_embedder import HashEmbedder
+from tests.support.hash_embedder import HashEmbedder
 from tests.surfaces.lore_engine.npc_world import Tides, year
 
 ROLLS = "The Saltguard swore to House Orrin at the harbour.\n\nThe mole gave way in the night and the sea came in."

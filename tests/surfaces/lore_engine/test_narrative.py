@@ -8,8 +8,8 @@ import pytest
 
 from recollect.memory import Memory
 from tests.llm.scripted_model import ScriptedModel
+from tests.support.facts import tell
 from tests.surfaces.lore_engine.npc_world import Tides, year
-from tests.telling import tell
 
 STYLES = ("bullet", "paragraph", "chronicle", "whispers")
 CITED = re.compile(r"\[(\d+)\]")

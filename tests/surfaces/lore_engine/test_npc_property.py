@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from recollect.memory import Memory, create_workspace
 from recollect.model.ids import format_fact_id
+from tests.support.properties import examples
 from tests.surfaces.lore_engine.npc_oracle import oracle_of
 from tests.surfaces.lore_engine.npc_world import Tides, year
 
@@ -82,7 +83,7 @@ def everything(world: Tides, npc: str, at: str | None) -> list[str]:
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     births,
     happenings,
@@ -114,7 +115,7 @@ def test_a_fact_that_is_not_known_leaves_the_answer_as_it_was(
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     births,
     deaths,

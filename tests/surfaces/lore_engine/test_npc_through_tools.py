@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
+from tests.support.facts import tell
 from tests.surfaces.lore_engine.npc_world import Tides, year
-from tests.telling import tell
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from recollect.memory import Memory
+from tests.support.facts import take_line
 from tests.surfaces.lore_engine.telling_tools import Builder, year
-from tests.telling import take_line
 
 
 @pytest.fixture

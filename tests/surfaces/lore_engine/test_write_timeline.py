@@ -9,8 +9,8 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.when.problems import TimelineFixed
+from tests.support.facts import take_line
 from tests.surfaces.lore_engine.telling_tools import Builder, year
-from tests.telling import take_line
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call

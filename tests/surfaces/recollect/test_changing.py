@@ -12,8 +12,8 @@ from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.support.facts import fact, facts_of, take_line, tell, texts
 from tests.surfaces.lore_engine.telling_tools import Builder
-from tests.telling import fact, facts_of, take_line, tell, texts
 
 Json = dict[str, Any]
 

@@ -7,8 +7,8 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.ids import format_fact_id
 from recollect.write.entity_refs import NamedRef, create
+from tests.support.facts import fact, facts_of, tell
 from tests.surfaces.recollect.test_changing import Agent
-from tests.telling import fact, facts_of, tell
 
 Json = dict[str, Any]
 
@@ -82,8 +82,11 @@ def test_another_of_an_erased_name_may_be_told_of_by_a_fuller_one(agent: Agent) 
 def test_a_sentence_that_stated_what_was_erased_is_kept_in_no_text(agent: Agent) -> None:
     stored = agent.do("remember", text=MIXED)
     erase(agent, stored["facts"][1]["id"])
-    agent.fail("remember", "invalid_input", text="The oven is hot. Lena lives in Porto!")
-    agent.do("remember", text="Lena plays chess.")
+    refused = agent.fail("remember", "invalid_input", text="The oven is hot. Lena lives in Porto!")
+    assert "erased" in refused["message"]
+    assert agent.do("recall", query="is the oven hot")["results"] == []
+    [kept] = agent.do("remember", text="Lena plays chess.")["facts"]
+    assert kept["state"] == "current"
 
 
 def test_another_note_with_the_words_of_an_erased_one_is_named(agent: Agent) -> None:
@@ -111,7 +114,9 @@ def test_a_confirmation_does_not_cover_a_note_that_came_later(agent: Agent) -> N
     ident = agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"]
     asked = agent.do("forget", target=ident, erase=True)
     agent.do("remember", text="My gym pin is 5511.")
-    agent.fail("forget", "invalid_input", target=ident, erase=True, confirm=asked["confirm"])
+    refused = agent.fail("forget", "invalid_input", target=ident, erase=True, confirm=asked["confirm"])
+    assert "confirm" in refused["message"]
+    assert "5511" in str(agent.do("recall", query="What is my gym pin?")["results"])
 
 
 def test_undo_after_an_erasure_names_the_change_before_it(agent: Agent) -> None:
@@ -227,8 +232,11 @@ def test_a_token_confirms_the_erasure_of_its_own_target_only(agent: Agent) -> No
     stored = agent.do("remember", text="My gym pin is 5511.")
     asked = agent.do("forget", target=stored["note"], erase=True)
     fact_id = stored["facts"][0]["id"]
-    agent.fail("forget", "invalid_input", target=fact_id, erase=True, confirm=asked["confirm"])
-    agent.do("forget", target=stored["note"], erase=True, confirm=asked["confirm"])
+    refused = agent.fail("forget", "invalid_input", target=fact_id, erase=True, confirm=asked["confirm"])
+    assert "confirm" in refused["message"]
+    assert "5511" in str(agent.do("recall", query="What is my gym pin?")["results"])
+    erased = agent.do("forget", target=stored["note"], erase=True, confirm=asked["confirm"])
+    assert erased["counts"]["documents"] == 1
 
 
 def test_a_change_is_not_done_again_while_its_entity_is_undone(agent: Agent) -> None:

@@ -10,15 +10,11 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.text_models.closure import ClosurePair, ClosureReading
 from tests.conftest import MovingClock
+from tests.support.calls import asking
 
 Json = dict[str, Any]
 
-
-def ask(memory: Memory, tool: str, surface: str = "recollect", **arguments: Any) -> Json:
-    declared = find_surface(surface).find(tool)
-    found = call(declared, lambda each: memory.as_actor(surface, each.name), arguments)
-    assert not found.is_error, found.structured
-    return dict(found.structured)
+ask = asking("recollect")
 
 
 def remember(memory: Memory, *facts: Json, **more: Any) -> Json:

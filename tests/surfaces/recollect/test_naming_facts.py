@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
+from tests.support.facts import entity_named
 from tests.surfaces.recollect.test_changing import Agent
-from tests.telling import entity_named
 from tests.write.test_undo import state, take_back
 
 

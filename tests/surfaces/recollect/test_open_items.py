@@ -10,24 +10,17 @@ from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, create_workspace
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, FactId
-from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface
 from recollect.write.retract import retract_fact
 from recollect.write.undo import undo
 from tests.conftest import MovingClock
+from tests.support.calls import ask
+from tests.support.properties import seeded
 
 Json = dict[str, Any]
 PEOPLE = ("Odile Ferrant", "Teo Quist", "Marcus Webb")
 PROJECTS = ("Lumen Audit", "Copper Kettle")
 LEDGER = "Odile Ferrant will hand over the ledger by 9 April"
 INVOICE = "Odile Ferrant will send the invoice"
-
-
-def ask(memory: Memory, surface: str, tool: str, **arguments: Any) -> Json:
-    declared = find_surface(surface).find(tool)
-    found = call(declared, lambda each: memory.as_actor(surface, each.name), arguments)
-    assert not found.is_error, found.structured
-    return dict(found.structured)
 
 
 def tell(memory: Memory, at: str, who: str, kind: str, whom: Any, text: str, **more: Any) -> FactId:
@@ -303,7 +296,7 @@ def surfaces(memory: Memory) -> dict[str, Any]:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("seed", range(12))
+@seeded(12)
 def test_the_order_of_arrival_never_matters(memory: Memory, seed: int) -> None:
     random = Random(seed)
     told = story(random)
@@ -328,7 +321,7 @@ def state(memory: Memory, said: Told) -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("seed", range(8))
+@seeded(8)
 def test_surfaces_agree_on_what_is_open(memory: Memory, seed: int) -> None:
     for each in story(Random(seed)):
         state(memory, each)

@@ -11,7 +11,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import set_owner_name
 from tests.conftest import MovingClock
-from tests.telling import entity_named, fact, facts_of, tell
+from tests.support.facts import entity_named, fact, facts_of, tell
 
 ACME = {"name": "acme-web", "type": "project"}
 

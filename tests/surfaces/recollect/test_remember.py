@@ -16,7 +16,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.entity_refs import NamedRef, create
 from tests.conftest import MovingClock
-from tests.telling import entity_named
+from tests.support.facts import entity_named
 from tests.write.test_undo import state, take_back
 
 USES_PNPM = {"subject": "acme-web", "predicate": "uses", "value": "pnpm"}

@@ -9,8 +9,8 @@ from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.support.facts import fact, tell
 from tests.surfaces.recollect.test_remember import remember
-from tests.telling import fact, tell
 from tests.write.test_undo import take_back
 
 QUESTIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (

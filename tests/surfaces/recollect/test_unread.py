@@ -11,7 +11,7 @@ from recollect.reason.unread import mark_passage_read
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.recollect.parameters import find_document
 from recollect.surfaces.registry import find_surface
-from tests.telling import fact, tell
+from tests.support.facts import fact, tell
 
 
 def _unread(memory: Memory, **arguments: Any) -> dict[str, Any]:

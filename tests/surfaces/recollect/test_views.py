@@ -9,7 +9,7 @@ from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.recollect.views import FactViews, fact_line
 from recollect.surfaces.registry import find_surface
-from tests.telling import fact, facts_of, tell
+from tests.support.facts import fact, facts_of, tell
 
 
 def _views(memory: Memory, name: str, at: str | None = None) -> list[str]:

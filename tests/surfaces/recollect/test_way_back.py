@@ -9,10 +9,10 @@ import pytest
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
-from tests.all_answers import answers, differences
 from tests.ingest.records import email
+from tests.support.facts import fact, tell
+from tests.support.surface_answers import answers, differences
 from tests.surfaces.recollect.test_changing import Agent
-from tests.telling import fact, tell
 
 Json = dict[str, Any]
 Writer = Callable[[Agent, Any], None]

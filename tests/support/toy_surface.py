@@ -16,7 +16,7 @@ from recollect.surfaces import registry
 from recollect.surfaces.declarations import Surface, Tool
 from recollect.surfaces.dispatch import CallMemory
 
-TOYS = str(Path(__file__).parent / "surfaces" / "toy_home")
+TOYS = str(Path(__file__).parents[1] / "surfaces" / "toy_home")
 
 
 @dataclass

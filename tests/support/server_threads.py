@@ -9,7 +9,7 @@ from typing import Any
 
 import uvicorn
 
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 
 class _PromptServer(uvicorn.Server):

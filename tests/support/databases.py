@@ -21,7 +21,7 @@ from recollect.store.address import engine_for
 from recollect.store.postgres import PostgresConnection
 from recollect.store.postgres_connect import Raw
 from recollect.store.postgres_pool import PostgresPool
-from tests.processes import LONGEST_WAIT
+from tests.support.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"
 ROLE = "recollect_tests"

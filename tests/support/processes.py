@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
-from tests.forked import STREAMS, ForkedCommand
+from tests.support.fork import STREAMS, ForkedCommand
 
 LONGEST_WAIT = 300
 """Seconds that nobody waits but where something hangs: a busy machine may be many times slower than a quiet one."""
