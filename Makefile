@@ -5,8 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # One worker runs a file, so that what its tests share is prepared once.
 BY_FILE := --dist loadfile --no-loadscope-reorder
-# One more than the cores of a small machine: a worker often waits for a process, a page or a lock.
-WORKERS ?= 3
+WORKERS ?= 2
 
 .PHONY: serve test test-postgres test-clients test-adapters test-importers pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards restarts restores
 .DEFAULT_GOAL := help

@@ -11,21 +11,13 @@ RecollectError
 Anything else is a bug and propagates to the entry point, which turns it into an internal error.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TypeVar
-
-Value = TypeVar("Value")
+from collections.abc import Sequence
 
 
 class RecollectError(Exception):
     """A failure with a stable code and a text that says what to do next."""
 
     code = "error"
-
-
-def by_class(failure: RecollectError, values: Mapping[type[RecollectError], Value], otherwise: Value) -> Value:
-    """The value for the nearest class of a failure."""
-    return next((values[each] for each in type(failure).__mro__ if each in values), otherwise)
 
 
 class Refused(RecollectError):

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
-from tests.support.calls import asking
+from tests.support.calls import answer_of, asking
 from tests.support.facts import texts
 
 from recollect.memory import Memory
@@ -81,6 +81,7 @@ def test_a_memory_may_have_a_heading_of_any_length(memory: Memory) -> None:
 
 
 def test_an_address_that_is_too_long_names_its_field(memory: Memory) -> None:
-    refused = ask(memory, "graph_node_create", type="person", label="Ada", properties={"email": long()})
+    node = {"type": "person", "label": "Ada", "properties": {"email": long()}}
+    refused = answer_of(memory, "entity-core", "graph_node_create", **node).structured
     assert (refused["error"], refused["field"]) == ("invalid_input", "email")
     assert ask(memory, "graph_node_list")["total"] == 0

@@ -54,7 +54,7 @@ def test_an_unknown_id_is_one_line_and_exit_1(run: Run) -> None:
 def test_copies_of_the_store_that_may_hold_what_was_erased_are_named(run: Run, tmp_path: Path) -> None:
     id_ = remember(run, "- the Zarathustrian plan")
     (tmp_path / "memory.db.before-restore").write_bytes(b"")
-    assert "memory.db.before-restore is a copy" in run("forget", id_).stderr
+    assert "memory.db.before-restore is an older copy" in run("forget", id_).stderr
 
 
 def test_a_snapshot_is_made_listed_flagged_and_restored(run: Run) -> None:

@@ -59,7 +59,7 @@ def test_a_workspace_s_own_settings_are_seen_by_the_next_call_and_the_environmen
 def test_a_workspace_decides_nothing_for_the_whole_server(tmp_path: Path) -> None:
     with OpenStore(settings(tmp_path / "a.db")) as opened:
         for key in ("audit.enabled", "audit.retention_days", "limits.calls_per_minute", "serve.call_seconds"):
-            with pytest.raises(ServerWideSetting, match="whole server"), opened.memory("test").write() as change:
+            with pytest.raises(ServerWideSetting, match="server-wide"), opened.memory("test").write() as change:
                 put_setting(change, key, 1)
             with opened.memory("test").write() as change:
                 change.put_setting(key, 1)  # as an import of another store would

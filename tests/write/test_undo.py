@@ -275,5 +275,5 @@ def test_facts_told_after_a_merge_that_is_undone_are_named(memory: Memory) -> No
     tell(memory, fact("Bob Diaz", "owner", "Acme", fact="Bob owns Acme"), id="b")
     with memory.write() as change:
         kept = describe_kept(change, reverse_transaction(change, tx))
-    assert kept == ["fact “Bob owns Acme” of Robert Diaz, told after the merge"]
+    assert kept == ["fact “Bob owns Acme” of Robert Diaz, recorded after the merge"]
     assert texts(memory, "Bob Diaz") == ["Bob Diaz advisor Acme"]

@@ -1,12 +1,18 @@
 """Failures of a call outside the tool itself."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Literal
+from typing import Literal, TypeVar
 
 from recollect.errors import Forbidden, NotKnown, RecollectError, Refused
 
 Fault = Literal["missing", "unknown", "wrong_type", "bad_value", "both_names"]
+Code = TypeVar("Code", bound=str)
+
+
+def code_by_class(failure: RecollectError, codes: Mapping[type[RecollectError], Code], default: Code) -> Code:
+    """The code of the nearest class of a failure."""
+    return next((codes[each] for each in type(failure).__mro__ if each in codes), default)
 
 
 class BadArgument(Refused):

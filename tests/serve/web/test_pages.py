@@ -354,7 +354,7 @@ def test_ending_a_statement_says_that_its_day_is_not_kept(site: Site) -> None:
     made = site.tool("remember", facts=[{"subject": "Ada", "predicate": "opinion", "value": "tea is fine"}])
     page = f"fact/{made['facts'][0]['id']}"
     site.post(f"{page}/end", when="2026-02-01")
-    assert "the day is not kept" in site.get(page).text
+    assert "the day is not stored" in site.get(page).text
 
 
 def test_a_sentence_told_on_the_home_page_is_learned_and_undone(site: Site) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.errors import Forbidden, RecollectError, Refused, Unavailable, by_class
+from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import Settings
 from recollect.surfaces.carabase.hints import Hint, fit_trace, quote, trailer_lines
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.surfaces.problems import BadArgument, Crashed
+from recollect.surfaces.problems import BadArgument, Crashed, code_by_class
 from recollect.text.fold import one_line, shorten
 
 AcceptedValues = Sequence[Any] | None
@@ -94,7 +94,7 @@ _CODES: Mapping[type[RecollectError], str] = {
 
 
 def _code_of(failure: RecollectError) -> str:
-    return failure.code if isinstance(failure, CarabaseError) else by_class(failure, _CODES, "INTERNAL")
+    return failure.code if isinstance(failure, CarabaseError) else code_by_class(failure, _CODES, "INTERNAL")
 
 
 def _accepted_values(failure: RecollectError) -> list[Any] | None:

@@ -7,7 +7,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported, by_class
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
 from recollect.keep.memory_formats import sanitize_instance
 from recollect.keep.problems import (
     Ambiguous,
@@ -20,6 +20,7 @@ from recollect.model.actor import LOCAL
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
+from recollect.surfaces.problems import code_by_class
 from recollect.write.entity_refs import AmbiguousName
 
 PLAIN_FAILURE_CODES = frozenset(
@@ -71,7 +72,7 @@ _CODES: Mapping[type[RecollectError], str] = {
 
 def _code_of(failure: RecollectError) -> str:
     has_own = isinstance(failure, ResolvableConflict | ContentTooLarge) or failure.code == "busy"
-    return failure.code if has_own else by_class(failure, _CODES, "internal")
+    return failure.code if has_own else code_by_class(failure, _CODES, "internal")
 
 
 _CAMEL_HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")

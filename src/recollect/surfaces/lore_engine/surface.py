@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, by_class
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.settings import Settings
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.lore_engine.results import EntitySuggestionView, NamesakeView
+from recollect.surfaces.problems import code_by_class
 from recollect.write.entity_refs import AmbiguousName as SeveralNamed
 
 _CODES_BY_CODE = {
@@ -100,7 +101,7 @@ def code_of(failure: RecollectError) -> str:
     """The code of a failure on this surface."""
     if failure.code.isupper():
         return failure.code
-    return _CODES_BY_CODE.get(failure.code) or by_class(failure, _CODES, "INTERNAL")
+    return _CODES_BY_CODE.get(failure.code) or code_by_class(failure, _CODES, "INTERNAL")
 
 
 _TOOL_ORDER = tuple(

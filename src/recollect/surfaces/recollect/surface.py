@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, by_class
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
 from recollect.store.port import OutcomeUnknown, StoreUnusable
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.surfaces.problems import BadArgument, NotConfirmed
+from recollect.surfaces.problems import BadArgument, NotConfirmed, code_by_class
 from recollect.surfaces.recollect.error_examples import candidates_of, check_example, example_for, range_exceeded
 from recollect.surfaces.recollect.problems import Code, EverydayProblem
 from recollect.write.entity_refs import AmbiguousName
@@ -70,7 +70,7 @@ _CODES: Mapping[type[RecollectError], Code] = {
 
 
 def _code_of(failure: RecollectError) -> Code:
-    return failure.code if isinstance(failure, EverydayProblem) else by_class(failure, _CODES, "internal")
+    return failure.code if isinstance(failure, EverydayProblem) else code_by_class(failure, _CODES, "internal")
 
 
 def _next_step(failure: RecollectError, code: Code) -> str:
