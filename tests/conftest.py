@@ -22,10 +22,8 @@ from recollect.when.instant import Instant, read_instant
 from tests.support.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
 from tests.support.embeddings import embedding_once
 from tests.support.properties import register_profiles
-from tests.support.warm_stores import WarmStores
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
-OF_FILES = {Path(__file__).parent / name for name in ("durability", "store")}
 POSTGRES_RUNS_ONE_IN = 6
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
@@ -161,36 +159,18 @@ def clock() -> MovingClock:
     return MovingClock(clock_from(START).now())
 
 
-@pytest.fixture(scope="session")
-def warm_stores(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[WarmStores]:
-    stores = WarmStores(tmp_path_factory.mktemp("warm"), sqlite_template)
-    yield stores
-    stores.close()
-
-
 @pytest.fixture
-def memory(engine_name: str, clock: MovingClock, request: pytest.FixtureRequest) -> Iterator[Memory]:
-    """An empty memory; the clock stands at 2026-05-20T10:00:00Z.
-
-    Its file is one that a test before had, unless a test asks for the `address` as well or is about the store itself.
-    """
-    if engine_name == "sqlite" and "address" not in request.fixturenames and not OF_FILES & set(request.path.parents):
-        with request.getfixturevalue("warm_stores").open(lambda address: _open_at(address, clock)) as warm:
-            yield warm
-        return
-    with _memory_at(request.getfixturevalue("address"), clock) as opened:
+def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
+    """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
+    with _memory_at(address, clock) as opened:
         yield opened
 
 
 @contextmanager
 def _memory_at(address: str, clock: MovingClock) -> Iterator[Memory]:
-    opened = _open_at(address, clock)
+    opened = open_memory(address, settings=BY_RULES, clock=clock, followers=standard_listeners())
     yield opened
     opened.close()
-
-
-def _open_at(address: str, clock: MovingClock) -> Memory:
-    return open_memory(address, settings=BY_RULES, clock=clock, followers=standard_listeners())
 
 
 Build = Callable[[Memory], object]
