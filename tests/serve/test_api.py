@@ -19,6 +19,8 @@ from recollect.serve.guard import ListenPolicy
 from recollect.serve.http import create_app
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
+from recollect.store.idempotency import CallClaim
+from recollect.store.port import StoreUnavailable
 from recollect.surfaces.recollect.example_world import WORKSPACE
 from tests.support.databases import Worlds
 from tests.support.processes import LONGEST_WAIT, http
@@ -264,6 +266,24 @@ def test_a_failed_request_does_not_use_up_its_key(api: Api) -> None:
     key = {"Idempotency-Key": "k"}
     assert problem(api.post("remember", {}, key)) == problem(api.post("remember", {}, key))
     assert api.post("remember", FACT, key).status_code == 200
+
+
+def test_a_repeated_request_whose_answer_was_lost_is_a_conflict(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = {"Idempotency-Key": "k"}
+    with monkeypatch.context() as patch:
+        patch.setattr("recollect.serve.idempotency.MAX_ANSWER_BYTES", 0)
+        assert api.post("remember", FACT, key).status_code == 200
+    refused = problem(api.post("remember", FACT, key))
+    assert (refused["status"], refused["code"]) == (409, "idempotency_conflict")
+
+
+def test_a_store_that_cannot_be_asked_for_a_key_is_unavailable(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise StoreUnavailable("the connection was lost")
+
+    monkeypatch.setattr(CallClaim, "find", fail)
+    refused = problem(api.post("remember", FACT, {"Idempotency-Key": "k"}))
+    assert (refused["status"], refused["code"]) == (503, "unavailable")
 
 
 def test_keys_of_two_tokens_are_apart(guarded: Api) -> None:
