@@ -107,7 +107,7 @@ def _whatsapp_member(path: Path) -> str | None:
     """The text of a chat in a folder or ZIP as the app shares it."""
     names = [each for each in _tree_names_of(path) if "/" not in each]
     texts = [each for each in names if each.endswith(".txt")]
-    is_own = len(texts) == 1 and (texts[0] == "_chat.txt" or whatsapp.chat_name(Path(texts[0]).stem) is not None)
+    is_own = len(texts) == 1 and whatsapp.is_chat_name(Path(texts[0]).stem)
     media = [each for each in names if each not in texts]
     return texts[0] if is_own and all(map(_SHARED_FILE.search, media)) else None
 
@@ -119,7 +119,7 @@ def is_whatsapp_folder(path: Path) -> bool:
 def is_whatsapp(path: Path, head: bytes) -> bool:
     if _whatsapp_member(path) is not None:
         return True
-    return is_text(head) and not is_utf16(head) and whatsapp.is_whatsapp(decode_text(head[:_WHATSAPP_HEAD]))
+    return is_text(head) and not is_utf16(head) and whatsapp.is_whatsapp(decode_text(head[:_WHATSAPP_HEAD]), path.stem)
 
 
 def read_whatsapp(file: RecordFile) -> Iterator[PlacedLine]:

@@ -150,8 +150,46 @@ def test_a_chat_whose_dates_can_be_read_in_two_ways_is_refused_with_what_to_do(m
     assert documents(memory) == {}
 
 
-def test_a_note_with_dates_is_no_chat() -> None:
-    assert not is_whatsapp("14.05.26, 10:02 - met Ines\nBought nails: 3 boxes\nand screws\n")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("_chat.txt", "[18/05/2026, 09:14:02] Mira Okafor: Boiler: fixed.\nSee you at six.\n\nBring tea.\n"),
+        ("WhatsApp Chat with Mira.txt", "18/05/2026, 09:14 - Mira Okafor: hi\nand a second line"),
+        (
+            "kept.txt",
+            "18/05/2026, 09:14 - Messages and calls are end-to-end encrypted.\n18/05/2026, 09:15 - Mira: hi\n",
+        ),
+        (
+            "kept.txt",
+            "[18/05/2026, 09:14:02] Mira: \u200eMessages and calls are private.\n[18/05/2026, 9:15:00] Mira: hi",
+        ),
+        ("kept.txt", "18/05/2026, 09:14 - Mira Okafor: hi"),
+    ],
+)
+def test_a_chat_of_one_message_is_a_chat(memory: Memory, tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    assert (Imported(memory, path).kinds, [each.author for each in documents(memory).values()]) == (
+        ["whatsapp"],
+        ["Mira" if name == "kept.txt" and "Okafor" not in text else "Mira Okafor"],
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "14.05.26, 10:02 - met Ines\nBought nails: 3 boxes\nand screws\n",
+        "14.05.26, 10:02 - Lunch: fine\nBought nails\nand screws\n",
+        "14.05.26, 10:02 - went home",
+        "2026-05-14 10:02:11 - INFO: started\n2026-05-14 10:02:12 - ERROR: disk full\n",
+        "We talked about end-to-end encryption.\n14.05.26, 10:02 - Mira: hi\n",
+    ],
+)
+def test_a_text_with_dates_is_no_chat(text: str) -> None:
+    assert not is_whatsapp(text)
+
+
+def test_the_name_of_a_chat_is_in_the_name_of_its_file() -> None:
     assert chat_name("_chat") is None
     assert chat_name("WhatsApp-Chat mit Ines Duarte") == "Ines Duarte"
     assert chat_name("Chat de WhatsApp con Ines") == "Ines"

@@ -50,8 +50,16 @@ _CHAT_NAME = re.compile(
     r"(?:with|mit|con|com|avec|met|med|z)?[ _-]*",
     re.IGNORECASE,
 )
+_ENCRYPTED = re.compile(
+    r"end-to-end|ende-zu-ende|bout en bout|(?:de )?(?:extremo a extremo|ponta a ponta|extrem a extrem)|сквозн|"
+    r"端到端|エンドツーエンド|종단간",
+    re.IGNORECASE,
+)
+"""In the notice with which the app begins a chat: that messages are encrypted."""
 _UNPADDED = re.compile(r"[1-9]/[1-9]\d?/\d\d$|[1-9]\d?/[1-9]/\d\d$")
 _RECOGNISED_BY = 3
+_NOT_SENDERS = frozenset({None, "TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL"})
+"""What stands in place of a name in the log of a program."""
 
 
 class UnknownDateOrder(Unsupported):
@@ -129,11 +137,30 @@ class ChatOutline:
         return preferred
 
 
-def is_whatsapp(head: str) -> bool:
-    """Whether a text that begins so is an exported chat."""
-    entries = _entries(head.split("\n")[:60])
-    senders = [name for each in entries if (name := _sender(each.text)[0]) is not None]
-    return bool(_START.match(_plain(head.split("\n", 1)[0]))) and len(senders) >= min(_RECOGNISED_BY, head.count("\n"))
+def is_whatsapp(head: str, name: str = "") -> bool:
+    """Whether a text that begins so, in a file of this name, is an exported chat.
+
+    A few dated lines could be a diary as well, unless the app shows itself: by the name of the file, by a mark
+    or by its notice.
+    """
+    lines = head.split("\n")[:60]
+    if not _START.match(_plain(lines[0])):
+        return False
+    entries = list(_entries(lines))
+    senders = sum(_sender(each.text)[0] not in _NOT_SENDERS for each in entries)
+    if is_chat_name(name) or any(map(_is_by_app, entries)):
+        return True
+    return senders >= max(1, min(_RECOGNISED_BY, sum(bool(each.strip()) for each in lines)))
+
+
+def _is_by_app(entry: _Entry) -> bool:
+    name, text = _sender(entry.text)
+    return text.startswith(_LEFT_TO_RIGHT) or (name is None and _ENCRYPTED.search(text) is not None)
+
+
+def is_chat_name(name: str) -> bool:
+    """Whether the app calls an exported chat so; phones of Apple always write the same name."""
+    return name == "_chat" or chat_name(name) is not None
 
 
 def chat_name(stem: str) -> str | None:
