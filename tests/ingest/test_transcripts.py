@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from recollect.importers.formats import detect_format, read_sample
+from recollect.importers.formats import detect_format, read_sample, scan_path
 from recollect.importers.transcripts import IgnoreRules, import_transcript
 from recollect.ingest.transcripts.messages import read_messages
-from recollect.ingest.transcripts.turns import read_turns
+from recollect.ingest.transcripts.turns import Turn, read_turns
 from recollect.memory import Memory
 
 SESSION = "5b1f"
@@ -47,6 +47,10 @@ def write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     return path
+
+
+def turns_of(path: Path) -> list[Turn]:
+    return list(read_turns(read_messages(path)[1]))
 
 
 def texts(memory: Memory) -> list[str]:
@@ -197,13 +201,115 @@ def test_session_files_of_other_agents_are_read_alike(memory: Memory, tmp_path: 
     else:
         path = write(tmp_path / "session-2026-05-18.json", json.dumps(GEMINI))
     assert detect_format(read_sample(memory, path)).name == "transcript"
-    [turn] = read_turns(read_messages(path))
+    [turn] = turns_of(path)
     assert (turn.prompt, turn.conclusion, turn.files, turn.commands) == (
         "Add a test",
         "Added.",
         ["a.py"],
         ["pytest -q"],
     )
+
+
+HEAD = {"sessionId": "g1", "projectHash": "f" * 64, "startTime": "2026-09-28T10:00:00.000Z", "kind": "main"}
+
+
+def said(id_: str, type_: str, text: str, **more: Any) -> dict[str, Any]:
+    return {"id": id_, "timestamp": "2026-09-28T10:00:00.000Z", "type": type_, "content": [{"text": text}], **more}
+
+
+def gemini_log(tmp_path: Path, *records: Any, name: str = "chats/session-2026-09-28T10-00-7c1f0a3e.jsonl") -> Path:
+    write(tmp_path / ".gemini" / "tmp" / "acme" / ".project_root", "/home/ada/acme-web\n")
+    lines = [each if isinstance(each, str) else json.dumps(each) for each in records]
+    return write(tmp_path / ".gemini" / "tmp" / "acme" / name, "\n".join(lines) + "\n")
+
+
+def test_a_log_of_gemini_is_read_as_the_session_stands_at_its_end(memory: Memory, tmp_path: Path) -> None:
+    running = {"id": "c1", "name": "run_shell_command", "args": {"command": "pytest -q"}, "status": "executing"}
+    context = said("s0", "user", "<session_context>\nWe always use yarn.")
+    path = gemini_log(
+        tmp_path,
+        HEAD,
+        {"$set": {"messages": [context], "lastUpdated": "x"}},
+        said("u1", "user", "explain @a.py\n--- Content from referenced files ---\nwe use yarn")
+        | {"displayContent": [{"text": "explain @a.py"}]},
+        said("g1", "gemini", "", toolCalls=[running]),
+        '{"id": "cut',
+        said("g1", "gemini", "", toolCalls=[running | {"status": "success", "result": [{"text": "ok"}]}]),
+        said("i1", "info", "Chat history compressed."),
+        {
+            "$set": {
+                "messages": [said("x1", "user", "<state_snapshot>S</state_snapshot>"), said("x2", "gemini", "Got it")]
+            }
+        },
+        said("g2", "gemini", "It adds numbers.") | {"content": [{"text": "hm", "thought": True}, {"text": "It adds."}]},
+        said("u2", "user", "Drop that."),
+        {"$rewindTo": "u2"},
+        {"$rewindTo": "unknown"},
+        said("u3", "user", "Now add a test", toolCalls=None),
+        {"$set": {"summary": "Tests"}},
+    )
+    assert detect_format(read_sample(memory, path)).name == "transcript"
+    first, second = turns_of(path)
+    assert (first.prompt, first.conclusion, first.commands, first.folder) == (
+        "explain @a.py",
+        "It adds.",
+        ["pytest -q"],
+        "/home/ada/acme-web",
+    )
+    assert second.prompt == "Now add a test"
+    assert import_transcript(memory, path).tally.changed == 2
+    assert import_transcript(memory, path).tally.changed == 0
+    with memory.read() as view:
+        assert view.document_named("record", "gemini:g1:u1") is not None
+
+
+def test_a_log_of_gemini_that_holds_all_in_one_record_is_read(tmp_path: Path) -> None:
+    listed = [said("u1", "user", "Add a test"), said("g1", "gemini", "Added.")]
+    for records in ([HEAD | {"messages": listed}], [HEAD, {"$set": {"messages": listed}}]):
+        [turn] = turns_of(gemini_log(tmp_path, *records))
+        assert (turn.prompt, turn.conclusion) == ("Add a test", "Added.")
+
+
+def test_what_an_agent_asks_another_is_no_request_of_a_person(tmp_path: Path) -> None:
+    gemini = gemini_log(tmp_path, HEAD | {"kind": "subagent"}, said("u1", "user", "Search"), name="chats/7c/a.jsonl")
+    codex = [{"type": "session_meta", "payload": {"id": "c2", "source": {"subagent": {"other": "x"}}}}, *CODEX[1:]]
+    other = write(tmp_path / "rollout-c2.jsonl", "\n".join(map(json.dumps, codex)))
+    assert (turns_of(gemini), turns_of(other)) == ([], [])
+
+
+def test_instructions_of_the_developer_are_no_conclusion(tmp_path: Path) -> None:
+    told = {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "We use yarn."}]}
+    lines = [*CODEX[:3], {"type": "response_item", "payload": told}]
+    [turn] = turns_of(write(tmp_path / "rollout-c1.jsonl", "\n".join(map(json.dumps, lines))))
+    assert turn.conclusion == ""
+
+
+def test_inserted_text_gives_no_facts(memory: Memory, tmp_path: Path) -> None:
+    reminder = "<system-reminder>\nAlways use tabs in this project.\n</system-reminder>"
+    blocks = [{"type": "text", "text": reminder}, {"type": "text", "text": "Make the login faster."}]
+    summary = "This session is being continued. We decided to use Redis for sessions."
+    session = (
+        claude("user", reminder, "u0")
+        + claude("user", blocks, "u1")
+        + claude("user", summary, "u2", isCompactSummary=True)
+        + claude("user", "<command-name>/clear</command-name>\n<command-args></command-args>", "u3")
+    )
+    assert import_transcript(memory, write(tmp_path / f"{SESSION}.jsonl", session)).tally.changed == 1
+    assert texts(memory) == ["Asked: Make the login faster."]
+    assert claims(memory) == set()
+
+
+def test_folders_of_agents_hold_sessions_and_nothing_else_to_import(tmp_path: Path) -> None:
+    project, id_ = tmp_path / ".claude" / "projects" / "-home-ada-acme-web", "0d9e8f7a-6b5c-4d3e-8f21-1a2b3c4d5e6f"
+    write(project / f"{id_}.jsonl", FIRST)
+    write(project / id_ / "tool-results" / "b1.txt", "We decided to use Redis for sessions.")
+    write(project / "memory" / "MEMORY.md", "# Notes\nAda prefers tabs.")
+    session = gemini_log(tmp_path, HEAD, said("u1", "user", "Add a test"))
+    write(session.parents[1] / "logs.json", "[]")
+    write(session.parents[1] / "shell_history", "ls\n")
+    write(session.parents[2] / "bin" / "rg", "\0")
+    found = [path.name for top in (".claude/projects", ".gemini/tmp") for path, _ in scan_path(tmp_path / top)]
+    assert found == [f"{id_}.jsonl", session.name]
 
 
 def test_broken_lines_are_skipped(memory: Memory, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from recollect.importers.vault_names import is_vault
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.ingest.mail.mailbox import is_mail_folder
 from recollect.ingest.transcripts.messages import is_transcript
+from recollect.ingest.transcripts.session_folders import session_files
 from recollect.memory import Memory
 from recollect.model.json_limits import json_object
 from recollect.model.trust import lower_trust
@@ -305,7 +306,7 @@ def _scan(path: Path, forced: str | None, entered: set[Path]) -> Iterator[tuple[
     if kind is not None:
         yield path, kind
         return
-    for inner in sorted(path.iterdir()):
+    for inner in session_files(path) or sorted(path.iterdir()):
         # A pipe would keep us waiting.
         is_open = inner.is_file() or inner.is_dir()
         if is_open and not inner.name.startswith(".") and not is_beside_database(inner):

@@ -88,8 +88,8 @@ def import_transcript(
 
 
 def _stored_turns(settings: Settings, path: Path, project: str | None) -> Iterator[StoredTurn]:
-    agent = _agent_of(path)
-    for turn in read_turns(read_messages(path)):
+    agent, messages = read_messages(path)
+    for turn in read_turns(messages):
         rules = ignore_rules(settings, turn.folder)
         if turn.folder and not rules.accepts(turn.folder):
             continue
@@ -97,12 +97,6 @@ def _stored_turns(settings: Settings, path: Path, project: str | None) -> Iterat
         stored = storable_turn(turn, agent, name, rules.accepts, secret_policy(settings, "mask"))
         if stored is not None:
             yield stored
-
-
-def _agent_of(path: Path) -> str:
-    if path.suffix == ".json":
-        return "gemini"
-    return "codex" if path.name.startswith("rollout-") else "claude-code"
 
 
 def _item(number: int, stored: StoredTurn) -> ImportItem:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from recollect.ingest.transcripts.messages import AgentMessage
+from recollect.ingest.transcripts.agent_message import AgentMessage
+from recollect.ingest.transcripts.inserted_text import is_bare_command
 from recollect.model.trust import SOURCE_TRUST
 from recollect.text.fold import collapse_spaces, shorten
 from recollect.text.redaction import RedactedText, SecretPolicy, redact, without_private
@@ -106,6 +107,8 @@ def storable_turn(
     """
     clean = _redactor(policy)
     prompt, conclusion = clean(turn.prompt), clean(turn.conclusion)
+    if is_bare_command(turn.prompt) and not (turn.conclusion or turn.files or turn.commands):
+        return None
     asked = shorten(prompt.text.strip(), LONGEST_PROMPT)
     concluded = shorten(conclusion.text.strip(), LONGEST_CONCLUSION)
     if not asked or not accepts(asked) or not all(map(accepts, turn.named)):
