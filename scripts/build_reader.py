@@ -3,7 +3,8 @@
     python scripts/build_reader.py LAYERS.npz … [--out src/recollect/text_models/reading_model]
 
 Needs `onnx` and `onnxruntime`. The layers are those that `training.reading_model` saved; the word table is that of the
-bundled encoder, which training leaves as it is. `training.calibrate_reading` writes the calibration beside it.
+bundled encoder, which training leaves as it is and which is not in the file. `training.calibrate_reading` writes the
+calibration beside it.
 """
 
 import argparse
@@ -11,22 +12,20 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
-from build_model import FUSED, WIDTH, Graph, attention, embeddings, feed_forward, quantized
+from build_model import FUSED, WIDTH, Graph, attention, embeddings, feed_forward, quantized, word_input
 
 ROOT = Path(__file__).resolve().parent.parent
-ENCODER = ROOT / "src" / "recollect" / "embed" / "model" / "model.onnx"
-WORDS = "embeddings.word_embeddings.weight"
+MAX_TOKENS = 176
+"""More than the two texts of a pair have together (`recollect.text_models.pair_readers`)."""
 HEADS = ("act", "outcome")
 """In this order, those that were trained."""
 
 
 def load_weights(paths: list[Path]) -> dict[str, np.ndarray]:
-    """Trained layers with the word table of the bundled encoder."""
-    tables = {each.name: each for each in onnx.load(ENCODER).graph.initializer}
-    values, scales = (numpy_helper.to_array(tables[name]) for name in ("words", "word_scales"))
-    weights = {WORDS: values.astype(np.float32) * scales}
+    """Trained layers, all but the word table."""
+    weights: dict[str, np.ndarray] = {}
     for path in paths:
         with np.load(path) as stored:
             weights |= {name: stored[name].astype(np.float32) for name in stored}
@@ -52,22 +51,21 @@ def linear(graph: Graph, value: str, weight: np.ndarray, bias: np.ndarray, outpu
     return graph.node("Add", [product, graph.constant(f"{output}.bias", bias)], output)
 
 
-def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
+def build(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     """The encoder with segments, and all labels of a sentence in one output."""
     graph = Graph(weights)
-    hidden = embeddings(graph, small=small, has_segments=True)
+    hidden = embeddings(graph, longest=MAX_TOKENS, has_segments=True)
     layers = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
     for layer in range(layers):
         hidden = feed_forward(graph, layer, attention(graph, layer, hidden))
     trained = [head for head in HEADS if f"heads.{head}.weight" in weights]
     heads = [np.concatenate([weights[f"heads.{head}.{part}"] for head in trained]) for part in ("weight", "bias")]
     linear(graph, pool_sentence(graph, hidden), *heads, "labels")
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"])
-        for name in ("ids", "mask", "segments")
+    masks = [
+        helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"]) for name in ("mask", "segments")
     ]
     outputs = [helper.make_tensor_value_info("labels", TensorProto.FLOAT, ["batch", len(heads[1])])]
-    made = helper.make_graph(graph.nodes, "recollect-reader", inputs, outputs, graph.constants)
+    made = helper.make_graph(graph.nodes, "recollect-reader", [word_input(), *masks], outputs, graph.constants)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
     return helper.make_model(made, opset_imports=opsets, ir_version=8, producer_name="recollect")
 
@@ -82,7 +80,7 @@ def main() -> None:
     parser.add_argument("layers", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, default=ROOT / "src" / "recollect" / "text_models" / "reading_model")
     asked = parser.parse_args()
-    wide = build(load_weights(asked.layers), small=True)
+    wide = build(load_weights(asked.layers))
     narrow = quantized(wide, kept=head_nodes(wide))
     asked.out.mkdir(parents=True, exist_ok=True)
     onnx.save(narrow, asked.out / "model.onnx")

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.layers import WORDS, Weights
+from training.layers import PLACES, WORDS, Weights
 
-LAYERS, HEADS, WIDTH, INNER, PLACES = 6, 12, 384, 1536, 512
+LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 EPSILON = 1e-12
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.embed.word_table import load_word_table
+
 WORDS = "embeddings.word_embeddings.weight"
+PLACES = 512
 UNUSED = ("pooler.", "embeddings.position_ids")
 BUNDLED = Path(__file__).parent.parent / "src" / "recollect" / "embed" / "model"
 STOCK = Path(__file__).parent / "weights" / "stock.npz"
@@ -30,19 +33,16 @@ def published_weights() -> Weights:
 
 
 def bundled_words() -> NDArray[np.float32]:
-    """The word table out of the bundled int8 model; training leaves it as it is."""
-    import onnx
-    from onnx import numpy_helper
-
-    tables = {each.name: each for each in onnx.load(BUNDLED / "model.onnx").graph.initializer}
-    values, scales = (numpy_helper.to_array(tables[name]) for name in ("words", "word_scales"))
-    return values.astype(np.float32) * scales
+    """The bundled word table, which training leaves as it is."""
+    table = load_word_table(BUNDLED)
+    return table.rows.astype(np.float32) * table.scales
 
 
 def bundled_weights() -> Weights:
     """The bundled encoder out of its int8 file, all but exactly as it was trained.
 
-    Position and segment vectors were added up in the file; here the first segment has none of its own.
+    Position and segment vectors were added up in the file; here the first segment has none of its own. Positions that
+    texts never reach are not in the file; here they are zero.
     """
     import onnx
     from onnx import numpy_helper
@@ -51,9 +51,10 @@ def bundled_weights() -> Weights:
     tables = {each.name: numpy_helper.to_array(each) for each in stored}
     named = {name: value for name, value in tables.items() if name.startswith(("encoder.", "embeddings."))}
     weights: Weights = {name: value.astype(np.float32) for name, value in named.items()}
-    weights[WORDS] = tables["words"].astype(np.float32) * tables["word_scales"]
-    weights["embeddings.position_embeddings.weight"] = tables["places"][0]
-    weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, tables["words"].shape[1]), np.float32)
+    weights[WORDS] = bundled_words()
+    unused = PLACES - tables["places"].shape[1]
+    weights["embeddings.position_embeddings.weight"] = np.pad(tables["places"][0], ((0, unused), (0, 0)))
+    weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, weights[WORDS].shape[1]), np.float32)
     for layer in range(sum(name.endswith(".qkv_quantized") for name in tables)):
         weights |= _layer_matrices(tables, layer)
     return weights

@@ -10,13 +10,13 @@ def test_the_bundled_files_have_the_recorded_checksums() -> None:
     recorded = {name: digest for digest, name in lines}
     found = {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded}
     assert found == recorded
-    assert recorded.keys() == {"model.onnx", "tokenizer.json", "earlier_0.npy", "earlier_1.npy", "earlier_2.npy"}
+    assert recorded.keys() == {"model.onnx", "words.npy", "word_scales.npy", "tokenizer.json", "earlier_0.npy"}
 
 
 def test_the_bundled_model_can_search_the_vectors_of_those_before() -> None:
     embedder = LocalEmbedder()
     assert embedder.model == MODEL
-    assert [each.model for each in embedder.earlier] == ["all-MiniLM-L6-v2", "recollect-minilm-1", "recollect-minilm-2"]
+    assert [each.model for each in embedder.earlier] == ["all-MiniLM-L6-v2"]
     [vector] = embedder.embed(["a walk by the river"])
     for earlier in embedder.earlier:
         turned = earlier.translate(vector)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from recollect.embed.earlier_model import EarlierModel
 from recollect.embed.port import Vectors
+from recollect.embed.word_table import load_word_table
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -18,12 +19,8 @@ if TYPE_CHECKING:
 
 MODEL = "recollect-minilm-3"
 BUNDLED = Path(__file__).parent / "model"
-EARLIER = {
-    "all-MiniLM-L6-v2": "earlier_0.npy",
-    "recollect-minilm-1": "earlier_1.npy",
-    "recollect-minilm-2": "earlier_2.npy",
-}
-"""The models bundled before, each with the file that turns queries into its space."""
+EARLIER = {"all-MiniLM-L6-v2": "earlier_0.npy"}
+"""The models of earlier releases, each with the file that turns queries into its space."""
 DIMENSIONS = 384
 MAX_TOKENS = 256
 _LONG_RUN = re.compile(r"([^\w\s])(?: ?\1){16,}")
@@ -50,11 +47,12 @@ class LocalEmbedder:
         import numpy as np
 
         tokenizer, session = self._ready()
+        words = load_word_table(self._folder)
         rows = np.empty((len(texts), DIMENSIONS), np.float32)
         # One text to a run: the model scales its activations by the run, so a row would depend on its neighbours.
         for at, encoded in enumerate(tokenizer.encode_batch([_shorten_runs(text) for text in texts])):
             ids = np.array([encoded.ids], np.int32)
-            rows[at] = session.run(None, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+            rows[at] = session.run(None, {"word": words.lookup(ids), "mask": np.ones_like(ids)})[0][0]
         return rows
 
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:

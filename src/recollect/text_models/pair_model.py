@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from recollect.embed.factory import OFF
 from recollect.embed.local import BUNDLED as ENCODER
 from recollect.embed.local import load_tokenizer, open_session
+from recollect.embed.word_table import load_word_table
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
@@ -125,13 +126,13 @@ def _columns(head: str) -> slice:
     return slice(start, start + HEADS[head])
 
 
-def _model_inputs(pair: TokenPair) -> dict[str, NDArray[np.int32]]:
+def _model_inputs(pair: TokenPair) -> dict[str, NDArray[np.int32] | NDArray[np.float32]]:
     import numpy as np
 
     ids = np.array([pair.ids], np.int32)
     segments = np.zeros_like(ids)
     segments[0, pair.first : -1] = 1
-    return {"ids": ids, "mask": np.ones_like(ids), "segments": segments}
+    return {"word": load_word_table(ENCODER).lookup(ids), "mask": np.ones_like(ids), "segments": segments}
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
