@@ -15,21 +15,40 @@ _COMPACT_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 _DAY_OF_YEAR = re.compile(r"--(\d\d)-?(\d\d)")
 _UNKNOWN_YEAR = "1604-"
 """Phones of Apple write this year for a birthday without one."""
-_DAYS = ("ANNIVERSARY", "X-ANNIVERSARY")
+_DAYS = ("ANNIVERSARY", "X-ANNIVERSARY", "DEATHDATE")
 _OTHER_FIELDS = {
-    **dict.fromkeys(_DAYS, "anniversary"),
+    **dict.fromkeys(("ANNIVERSARY", "X-ANNIVERSARY"), "anniversary"),
     "IMPP": "chat address",
     "GENDER": "gender",
     "LANG": "language",
     "X-SPOUSE": "spouse",
     "X-MANAGER": "manager",
     "X-ASSISTANT": "assistant",
+    "X-SOCIALPROFILE": "profile",
+    "SOCIALPROFILE": "profile",
+    "X-SKYPE": "Skype name",
+    "X-SKYPE-USERNAME": "Skype name",
+    "X-JABBER": "Jabber address",
+    "X-PHONETIC-FIRST-NAME": "first name by sound",
+    "X-PHONETIC-LAST-NAME": "last name by sound",
+    "BIRTHPLACE": "place of birth",
+    "DEATHDATE": "date of death",
+    "DEATHPLACE": "place of death",
+    "HOBBY": "hobby",
+    "INTEREST": "interest",
+    "EXPERTISE": "expertise",
+    "TZ": "time zone",
+    "GEO": "position",
+    "CALURI": "calendar",
+    "FBURL": "free or busy times",
+    "CALADRURI": "address for invitations",
+    "ORG-DIRECTORY": "directory",
 }
 _MEDIA = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
 _READ = frozenset(
     "FN N NICKNAME ORG TITLE ROLE EMAIL TEL ADR BDAY URL NOTE UID REV KIND CATEGORIES RELATED X-ABSHOWAS "
-    "X-ABRELATEDNAMES X-ABLABEL VERSION PRODID MEMBER SORT-STRING CLIENTPIDMAP SOURCE CLASS MAILER LABEL X-ABADR "
-    "X-ABUID X-IMAGETYPE X-IMAGEHASH".split()
+    "X-ABRELATEDNAMES X-ABDATE X-ABLABEL VERSION PRODID MEMBER SORT-STRING CLIENTPIDMAP SOURCE CLASS MAILER LABEL "
+    "X-ABADR X-ABUID X-IMAGETYPE X-IMAGEHASH".split()
 ) | frozenset(_OTHER_FIELDS)
 """Fields that are read, and those that say how a program keeps the card."""
 _SERVICE_KINDS = frozenset({"internet", "pref", "voice", "x400", "text"})
@@ -37,10 +56,13 @@ _SERVICE_KINDS = frozenset({"internet", "pref", "voice", "x400", "text"})
 
 def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The line of a card: the person or company, and what the card says of them."""
-    name, organization = _name_of(card), _organization(card)
+    name, organizations = _name_of(card), _organizations(card)
     is_company = (card.text("KIND") or "").lower() == "org" or (card.text("X-ABSHOWAS") or "").upper() == "COMPANY"
+    own: dict[str, str] = {}
     if is_company or not name:
-        name, is_company, organization = organization or name, True, None
+        own["contact person"] = _name_in_parts(card) if is_company else ""
+        name, is_company = next(iter(organizations), name), True
+        own["department"] = organizations.pop(name, "")
     if not name:
         left_out["cards without a name"] += 1
         return
@@ -48,37 +70,45 @@ def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[IngestIte
         left_out["groups of contacts"] += 1
         return
     _count_unread(card, left_out)
-    facts = [*_attributes(card, name)]
-    if organization:
-        facts.append(_employment(card, name, organization))
+    facts = [_attribute(name, what, value) for what, value in own.items() if value not in ("", name)]
+    facts += [*_attributes(card, name), *_posts(card, name, organizations)]
     entity = {"name": name, "type": "organization" if is_company else "person", "properties": _properties(card)}
     nicknames = [each for line in card.all("NICKNAME") for each in line.parts(",") if each and each != name]
+    notes = [line.text for line in card.all("NOTE") if line.text]
     uid = card.text("UID") or _fingerprint(card, name)
     record = {
         "id": f"contact:{uid.removeprefix('urn:uuid:')}"[:500],
         "type": "contact",
         "title": name,
         "source_at": _revision(card),
-        "content": _card_text(card, name, organization),
-        "metadata": {"categories": _categories(card), "note": card.text("NOTE")},
+        "content": "\n".join([name, *_also_called(nicknames), *(each["fact"] for each in facts), *notes]),
+        "metadata": {"categories": _categories(card), "note": "\n".join(notes)},
     }
+    record["metadata"] = {key: value for key, value in record["metadata"].items() if value}
     kept = {key: value for key, value in record.items() if value is not None}
     yield parse_line({"record": kept, "entities": [{**entity, "aliases": nicknames}], "facts": facts})
 
 
 def _name_of(card: ContentObject) -> str:
     """The name as it is shown, else put together from its parts."""
-    shown = card.text("FN")
+    shown = card.text("FN") or _name_in_parts(card)
+    return " ".join(shown.split())[:NAME_LIMIT]
+
+
+def _name_in_parts(card: ContentObject) -> str:
     parts = card.first("N")
-    if shown is None and parts is not None:
-        family, given, further, *_ = [*parts.parts(), "", "", ""]
-        shown = " ".join(each for each in (given, further, family) if each)
-    return " ".join((shown or "").split())[:NAME_LIMIT]
+    family, given, further, *_ = [*(parts.parts() if parts is not None else ()), "", "", ""]
+    return " ".join(each for each in (given, further, family) if each)
 
 
-def _organization(card: ContentObject) -> str | None:
-    found = card.first("ORG")
-    return found.parts()[0][:NAME_LIMIT] or None if found is not None else None
+def _organizations(card: ContentObject) -> dict[str, str]:
+    """The organizations of a card with the department in each."""
+    found = ([each for each in line.parts() if each] for line in card.all("ORG"))
+    return {parts[0][:NAME_LIMIT]: ", ".join(parts[1:]) for parts in found if parts}
+
+
+def _also_called(nicknames: list[str]) -> list[str]:
+    return [f"Also called {', '.join(nicknames)}"] if nicknames else []
 
 
 def _fingerprint(card: ContentObject, name: str) -> str:
@@ -95,30 +125,33 @@ def _properties(card: ContentObject) -> dict[str, Any]:
 def _attributes(card: ContentObject, name: str) -> Iterator[dict[str, Any]]:
     """The numbers, addresses and dates of a card, each as a fact."""
     for line in card.all("TEL"):
-        yield _attribute(name, f"phone{_kind(line)}", line.text.removeprefix("tel:"))
+        yield _attribute(name, f"phone{_kind(card, line)}", line.text.removeprefix("tel:"))
     for line in card.all("EMAIL"):
-        yield _attribute(name, f"email address{_kind(line)}", line.text.removeprefix("mailto:"))
+        yield _attribute(name, f"email address{_kind(card, line)}", line.text.removeprefix("mailto:"))
     for line in card.all("ADR"):
         place = ", ".join(each for each in line.parts() if each)
         if place:
-            yield _attribute(name, f"address{_kind(line)}", place)
+            yield _attribute(name, f"address{_kind(card, line)}", place)
     for line in card.all("BDAY"):
-        day = _birthday(line.text)
+        day = _day(line.text)
         if day:
             yield _attribute(name, "birthday", day)
     for line in card.all("URL"):
-        yield _attribute(name, "web page", line.text)
+        yield _attribute(name, f"web page{_kind(card, line)}", line.text)
     yield from _other_attributes(card, name)
-    if card.text("TITLE") and not _organization(card):
-        yield _attribute(name, "title", card.text("TITLE") or "")
 
 
 def _other_attributes(card: ContentObject, name: str) -> Iterator[dict[str, Any]]:
     """Dates, chats and people that some cards name."""
     for key, what in _OTHER_FIELDS.items():
         for line in card.all(key):
-            if line.text:
-                yield _attribute(name, what, _birthday(line.text) or "" if key in _DAYS else line.text)
+            value = _day(line.text) if key in _DAYS else line.text
+            if value:
+                yield _attribute(name, what + ("" if key in _DAYS else _kind(card, line)), value)
+    for line in card.all("X-ABDATE"):
+        day = _day(line.text)
+        if day:
+            yield _attribute(name, card.label_of(line) or "other date", day)
     for line in card.all("RELATED"):
         if line.text and not line.text.startswith("urn:"):
             yield _attribute(name, ", ".join(line.kinds) or "relative", line.text)
@@ -131,6 +164,8 @@ def _count_unread(card: ContentObject, left_out: Counter[str]) -> None:
     for line in card.lines:
         if line.name in _MEDIA:
             left_out["pictures, sounds and keys"] += 1
+        elif line.name == "RELATED" and line.text.startswith("urn:"):
+            left_out["relations to people whom the card does not name"] += 1
         elif line.name not in _READ and line.text:
             left_out[f"fields {line.name}"] += 1
 
@@ -145,13 +180,14 @@ def _attribute(name: str, what: str, value: str) -> dict[str, Any]:
     }
 
 
-def _kind(line: ContentLine) -> str:
+def _kind(card: ContentObject, line: ContentLine) -> str:
     kinds = [each for each in line.kinds if each not in _SERVICE_KINDS]
+    kinds += [label] if (label := card.label_of(line)) is not None and label not in kinds else []
     return f" ({', '.join(kinds)})" if kinds else ""
 
 
-def _birthday(text: str) -> str | None:
-    """A birthday as a date; without a year as month and day."""
+def _day(text: str) -> str | None:
+    """A birthday or the like as a date; without a year as month and day."""
     text = text.partition("T")[0]
     if text.startswith(_UNKNOWN_YEAR):
         return text.removeprefix(_UNKNOWN_YEAR)
@@ -161,16 +197,23 @@ def _birthday(text: str) -> str | None:
     return _COMPACT_DAY.sub(r"\1-\2-\3", text) or None
 
 
-def _employment(card: ContentObject, name: str, organization: str) -> dict[str, Any]:
-    title = card.text("TITLE") or card.text("ROLE")
-    role = f" as {title}" if title else ""
-    return {
-        "from": name,
-        "to": {"name": organization, "type": "organization"},
-        "edge_label": "AFFILIATED",
-        "fact_type": "employee",
-        "fact": f"{name} works at {organization}{role}",
-    }
+def _posts(card: ContentObject, name: str, organizations: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """For whom somebody works, as what, and where there; a card does not say which title belongs to which employer."""
+    titles = [line.text for key in ("TITLE", "ROLE") for line in card.all(key) if line.text]
+    only = titles.pop(0) if len(organizations) == 1 and titles else None
+    for organization, department in organizations.items():
+        yield {
+            "from": name,
+            "to": {"name": organization, "type": "organization"},
+            "edge_label": "AFFILIATED",
+            "fact_type": "employee",
+            "fact": f"{name} works at {organization}" + (f" as {only}" if only else ""),
+        }
+        if department:
+            yield _attribute(name, f"department at {organization}", department)
+    for title in dict.fromkeys(titles):
+        if title != only:
+            yield _attribute(name, "title", title)
 
 
 def _revision(card: ContentObject) -> str | None:
@@ -181,11 +224,3 @@ def _revision(card: ContentObject) -> str | None:
 
 def _categories(card: ContentObject) -> list[str]:
     return [each for line in card.all("CATEGORIES") for each in line.parts(",") if each]
-
-
-def _card_text(card: ContentObject, name: str, organization: str | None) -> str:
-    """The card as text, to be found by any of its words."""
-    rows = [name, *(each["fact"] for each in _attributes(card, name))]
-    if organization:
-        rows.append(_employment(card, name, organization)["fact"])
-    return "\n".join([*rows, *([note] if (note := card.text("NOTE")) else [])])

@@ -30,6 +30,7 @@ def test_cards_of_every_version_give_people_and_companies(memory: Memory) -> Non
     ]
     assert facts(memory) == {
         "Ines Duarte works at Harrow Bridge as Head of Buying",
+        "Ines Duarte's department at Harrow Bridge is Buying",
         "Ines Duarte's address (home) is Rua Nova 3, Porto, 4000, Portugal",
         "Ines Duarte's birthday is 1985-04-12",
         "Ines Duarte's email address (work) is Ines@harrow-bridge.example",
@@ -45,6 +46,84 @@ def test_cards_of_every_version_give_people_and_companies(memory: Memory) -> Non
     assert company is not None
     assert company.type == "organization"
     assert text_of(memory, "contact:c-1").endswith("Likes cork, not plastic.\nCall before ten.")
+
+
+CARD = """BEGIN:VCARD
+VERSION:3.0
+N:Reyes;Ana;;Dr.;
+FN:Dr. Ana Reyes
+NICKNAME:Annie
+ORG:Harrow Bridge;Buying;Cork
+TITLE:Head of Buying
+ROLE:Buyer
+item1.TEL;TYPE=VOICE:+351 910 000 004
+item1.X-ABLabel:boat
+TEL;TYPE=CELL;TYPE=WORK;TYPE=pref:+351 910 000 005
+item2.EMAIL;TYPE=INTERNET:Ana@home.example
+item2.X-ABLabel:_$!<Home>!$_
+item3.X-ABDATE;TYPE=pref:2010-06-05
+item3.X-ABLabel:_$!<Anniversary>!$_
+RELATED;TYPE=spouse;VALUE=text:Tom Reyes
+RELATED;TYPE=friend:urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6
+X-SOCIALPROFILE;TYPE=mastodon:https://social.example/@ana
+NOTE:Likes cork\\, not
+  plastic.
+NOTE:Second note
+X-COLOUR:blue
+END:VCARD
+BEGIN:VCARD
+VERSION:2.1
+N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Jana;;;
+ADR;HOME;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:;;Stra=C3=9Fe =
+1;K=C3=B6ln;;50667;
+ORG:One
+ORG:Two
+TITLE:Baker
+X-ABShowAs:PERSON
+END:VCARD
+BEGIN:VCARD
+VERSION:3.0
+N:Lee;Sam;;;
+FN:Cork Works
+ORG:Cork Works;Sales
+X-ABShowAs:COMPANY
+END:VCARD
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_no_line_of_a_card_is_lost_in_silence(memory: Memory, tmp_path: Path, end: str) -> None:
+    file = tmp_path / "cards.vcf"
+    file.write_bytes(CARD.replace("\n", end).encode("utf-8-sig"))
+    taken = Imported(memory, file)
+    assert (taken.counts, taken.warnings) == (
+        (3, 3, 0),
+        [
+            "cards.vcf: skipped 1 relations to people whom the card does not name",
+            "cards.vcf: skipped 1 fields X-COLOUR",
+        ],
+    )
+    assert facts(memory) == {
+        "Dr. Ana Reyes works at Harrow Bridge as Head of Buying",
+        "Dr. Ana Reyes's department at Harrow Bridge is Buying, Cork",
+        "Dr. Ana Reyes's title is Buyer",
+        "Dr. Ana Reyes's phone (boat) is +351 910 000 004",
+        "Dr. Ana Reyes's phone (cell, work) is +351 910 000 005",
+        "Dr. Ana Reyes's email address (home) is Ana@home.example",
+        "Dr. Ana Reyes's anniversary is 2010-06-05",
+        "Dr. Ana Reyes's spouse is Tom Reyes",
+        "Dr. Ana Reyes's profile (mastodon) is https://social.example/@ana",
+        "Jana Müller's address (home) is Straße 1, Köln, 50667",
+        "Jana Müller works at One",
+        "Jana Müller works at Two",
+        "Jana Müller's title is Baker",
+        "Cork Works's contact person is Sam Lee",
+        "Cork Works's department is Sales",
+    }
+    text = next(text_of(memory, key) for key in documents(memory) if text_of(memory, key).startswith("Dr. Ana"))
+    assert "Also called Annie" in text
+    assert text.endswith("Likes cork, not plastic.\nSecond note")
+    assert Imported(memory, file).counts == (3, 0, 3)
 
 
 def test_events_have_times_people_repetition_and_cancellation(memory: Memory) -> None:
