@@ -1,43 +1,70 @@
 """iCalendar: tasks, and events with their times, places, people, repetition and cancellation."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from recollect.ingest.calendar_zones import CalendarZones, zone_label
+from recollect.ingest.calendar_times import EventTime, days_of, end_of, last_day, moment_of, stamp_of
+from recollect.ingest.calendar_zones import CalendarZones
 from recollect.ingest.content_lines import ContentLine, ContentObject
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.parties import parse_party
 from recollect.model.entity import NAME_LIMIT
 
 EVENTS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"})
-_TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
-_DURATION = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
-
-
-class _EventTime(NamedTuple):
-    """A day, or a moment with its zone."""
-
-    value: date
-    zone: str | None = None
-
-    @property
-    def text(self) -> str:
-        return self.value.isoformat()
-
-    @property
-    def shown(self) -> str:
-        if not isinstance(self.value, datetime):
-            return self.value.isoformat()
-        return f"{self.value:%Y-%m-%d %H:%M}" + (f" ({self.zone})" if self.zone else "")
+_PLACES = frozenset({"ROOM", "RESOURCE"})
+_NOT_COMING = frozenset({"declined", "delegated"})
+_DETAILS = {
+    "CONFERENCE": "Join",
+    "X-GOOGLE-CONFERENCE": "Join",
+    "X-MICROSOFT-SKYPETEAMSMEETINGURL": "Join",
+    "CONTACT": "Contact",
+    "RESOURCES": "Resources",
+    "CATEGORIES": "Categories",
+    "ATTACH": "Attached",
+    "COMMENT": "Comment",
+}
+"""What an event may say beside its time, place and people, and how it is shown."""
+_PLAIN_FIELDS = {"GEO": "position", "PRIORITY": "priority", "CLASS": "class", "PERCENT-COMPLETE": "percent_complete"}
+"""What is stored beside the text of an event."""
+_LONGEST_DETAIL = 2_000
+"""Longer ones are pictures and files in base64."""
 
 
 class _Attendee(NamedTuple):
     name: str
     email: str | None
     status: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """An event with what is read of it more than once."""
+
+    given: ContentObject
+    name: str
+    start: EventTime
+    end: EventTime | None
+    people: Sequence[_Attendee]
+    instead_of: EventTime | None
+    """The time in a repetition that it takes the place of."""
+
+    @property
+    def status(self) -> str:
+        return (self.given.text("STATUS") or "").lower()
+
+    @property
+    def when(self) -> str:
+        return self.start.shown + (f" to {self.end.shown}" if self.end is not None and self.end != self.start else "")
+
+    @property
+    def place(self) -> str:
+        return self.given.text("LOCATION") or ""
+
+    @property
+    def rule(self) -> str:
+        return self.given.text("RRULE") or ""
 
 
 def read_event(event: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[IngestItem]:
@@ -48,99 +75,126 @@ def read_event(event: ContentObject, zones: CalendarZones, left_out: Counter[str
     if event.name != "VEVENT":
         left_out["journal entries" if event.name == "VJOURNAL" else "times that are free or busy"] += 1
         return
-    start = _moment(event.first("DTSTART"), zones)
-    title = " ".join((event.text("SUMMARY") or "").split())
+    start = moment_of(event.first("DTSTART"), zones)
+    title = _title(event)
     if start is None or not title:
         left_out["events without a title or a start"] += 1
         return
     name = f"{title[: NAME_LIMIT - 20]} ({start.text[:10]})"
-    end = _end(event, start, zones)
-    people = list(_attendees(event))
-    is_cancelled = (event.text("STATUS") or "").upper() == "CANCELLED"
-    when = start.shown + (f" to {end.shown}" if end is not None and end != start else "")
-    facts = _facts(event, name, when, (start, end), [] if is_cancelled else people, is_cancelled=is_cancelled)
-    entities = [{"name": name, "type": "event"}, *map(_person_entity, people)]
-    yield parse_line(
-        {"record": _record(event, name, when, (start, end), people), "entities": entities, "facts": list(facts)}
-    )
+    instead_of = moment_of(event.first("RECURRENCE-ID"), zones)
+    read = _Event(event, name, start, end_of(event, start, zones), list(_attendees(event)), instead_of)
+    entities = [{"name": name, "type": "event"}, *map(_person_entity, read.people)]
+    yield parse_line({"record": _record(read), "entities": entities, "facts": list(_facts(read))})
+
+
+def _title(component: ContentObject) -> str:
+    return " ".join((component.text("SUMMARY") or "").split())
 
 
 def _read_task(task: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[IngestItem]:
     """A task as a note of the owner's with a checkbox; the same task again, done or moved, is its next version."""
-    title = " ".join((task.text("SUMMARY") or "").split())
-    status = (task.text("STATUS") or "").lower()
-    if not title or status == "cancelled":
-        left_out["tasks without a title, or cancelled"] += 1
+    title = _title(task)
+    if not title:
+        left_out["tasks without a title"] += 1
         return
-    due = _moment(task.first("DUE"), zones)
+    status = (task.text("STATUS") or "").lower()
+    due = _due(task, zones)
     is_done = status == "completed" or task.first("COMPLETED") is not None
-    line = f"- [{'x' if is_done else ' '}] {title}" + (f" by {due.text[:10]}" if due is not None else "")
+    box = "-" if status == "cancelled" else "x" if is_done else " "
+    people = list(_attendees(task))
+    assigned = [each.name for each in people if each.status not in ("organizer", *_NOT_COMING)]
+    line = f"- [{box}] {title}" + (f" by {due.text[:10]}" if due is not None else "")
+    line += f" [assigned:: {assigned[0]}]" if len(assigned) == 1 else ""
     metadata = {
         "due": due.text if due is not None else None,
         "status": status or None,
         "recurrence": task.text("RRULE"),
+        "attendees": _people_listed(people),
+        **_plain_fields(task),
     }
+    parts = [line, "\n".join(_details(task, people)), task.text("DESCRIPTION") or ""]
     record = {
         "id": f"note:task/{(task.text('UID') or title)[:400]}",
         "type": "generic",
         "title": title[:NAME_LIMIT],
-        "source_at": _stamp(task),
-        "content": "\n\n".join(filter(None, (line, task.text("DESCRIPTION")))),
+        "source_at": stamp_of(task),
+        "url": task.text("URL"),
+        "content": "\n\n".join(filter(None, parts)),
         "metadata": {key: value for key, value in metadata.items() if value},
     }
     yield parse_line({"record": {key: value for key, value in record.items() if value}})._replace(is_standalone=True)
 
 
-def _record(
-    event: ContentObject, name: str, when: str, span: tuple[_EventTime, _EventTime | None], people: list[_Attendee]
-) -> dict[str, Any]:
-    again, place = event.text("RRULE"), event.text("LOCATION")
-    details = [
-        f"When: {when}",
-        f"Where: {place}" if place else "",
-        f"Repeats: {again}" if again else "",
-        f"Except: {', '.join(except_for)}" if (except_for := _days(event, "EXDATE")) else "",
-        f"Also: {', '.join(also)}" if (also := _days(event, "RDATE")) else "",
-        f"People: {', '.join(f'{each.name} ({each.status})' for each in people)}" if people else "",
-        event.text("DESCRIPTION") or "",
+def _due(task: ContentObject, zones: CalendarZones) -> EventTime | None:
+    """When a task is due: said by itself, or by its start and how long it takes."""
+    start = moment_of(task.first("DTSTART"), zones)
+    return moment_of(task.first("DUE"), zones) or (end_of(task, start, zones) if start is not None else None)
+
+
+def _record(event: _Event) -> dict[str, Any]:
+    given, instance = event.given, event.given.text("RECURRENCE-ID")
+    except_for, also_on = days_of(given, "EXDATE"), days_of(given, "RDATE")
+    parts = [
+        f"When: {event.when}",
+        f"Status: {event.status}" if event.status not in ("", "confirmed") else "",
+        f"Instead of: {event.instead_of.shown}" if event.instead_of not in (None, event.start) else "",
+        f"Repeats: {event.rule}" if event.rule else "",
+        f"Except: {', '.join(except_for)}" if except_for else "",
+        f"Also: {', '.join(also_on)}" if also_on else "",
+        *_details(given, event.people),
+        given.text("DESCRIPTION") or "",
     ]
     metadata = {
-        "starts_at": span[0].text,
-        "ends_at": span[1].text if span[1] is not None else None,
-        "location": place,
-        "recurrence": again,
-        "except_for": _days(event, "EXDATE"),
-        "also_on": _days(event, "RDATE"),
-        "status": (event.text("STATUS") or "").lower() or None,
-        "attendees": [{"name": each.name, "email": each.email, "status": each.status} for each in people],
+        "starts_at": event.start.text,
+        "ends_at": event.end.text if event.end is not None else None,
+        "location": event.place,
+        "recurrence": event.rule,
+        "except_for": except_for,
+        "also_on": also_on,
+        "instead_of": event.instead_of.text if event.instead_of is not None else None,
+        "status": event.status,
+        "attendees": _people_listed(event.people),
+        **_plain_fields(given),
     }
-    instance = event.text("RECURRENCE-ID")
-    uid = event.text("UID") or name
+    uid = given.text("UID") or event.name
     record = {
         "id": f"event:{uid[:400]}" + (f"/{instance}" if instance else ""),
         "type": "calendar_event",
-        "title": name,
-        "source_at": _stamp(event),
-        "url": event.text("URL"),
-        "content": "\n".join(each for each in details if each),
+        "title": event.name,
+        "source_at": stamp_of(given),
+        "url": given.text("URL"),
+        "content": "\n".join(each for each in parts if each),
         "metadata": {key: value for key, value in metadata.items() if value},
     }
     return {key: value for key, value in record.items() if value is not None}
 
 
-def _facts(
-    event: ContentObject,
-    name: str,
-    when: str,
-    span: tuple[_EventTime, _EventTime | None],
-    people: list[_Attendee],
-    *,
-    is_cancelled: bool,
-) -> Iterator[dict[str, Any]]:
-    start, end = span
-    times = {"valid_from": start.text, "valid_until": (end or start).text}
-    what = {"name": name, "type": "event"}
-    if is_cancelled:
+def _details(given: ContentObject, people: Sequence[_Attendee]) -> Iterator[str]:
+    """Where something is, with whom, and what else is said of it."""
+    if given.text("LOCATION"):
+        yield f"Where: {given.text('LOCATION')}"
+    if people:
+        yield f"People: {', '.join(f'{each.name} ({each.status})' for each in people)}"
+    others = [_shown_name(each) for each in given.all("ATTENDEE") if _kind(each) in (*_PLACES, "GROUP")]
+    if others:
+        yield f"Rooms and groups: {', '.join(others)}"
+    for key, label in _DETAILS.items():
+        found = [each.text for each in given.all(key) if each.text and len(each.text) <= _LONGEST_DETAIL]
+        if found:
+            yield f"{label}: {', '.join(dict.fromkeys(found))}"
+
+
+def _plain_fields(given: ContentObject) -> dict[str, str | None]:
+    return {name: given.text(key) for key, name in _PLAIN_FIELDS.items()}
+
+
+def _people_listed(people: Sequence[_Attendee]) -> list[dict[str, Any]]:
+    return [{"name": each.name, "email": each.email, "status": each.status} for each in people]
+
+
+def _facts(event: _Event) -> Iterator[dict[str, Any]]:
+    name, what = event.name, {"name": event.name, "type": "event"}
+    if event.status == "cancelled":
         yield {
             "from": what,
             "edge_label": "TRANSITIONED",
@@ -148,21 +202,16 @@ def _facts(
             "fact": f"{name} was cancelled",
         }
         return
-    place, again = event.text("LOCATION"), event.text("RRULE")
-    told = (
-        f"{name} is planned for {when}" + (f" at {place}" if place else "") + (f", repeated: {again}" if again else "")
-    )
-    told += f", except for {', '.join(except_for)}" if (except_for := _days(event, "EXDATE")) else ""
-    # What is repeated does not end with its first time.
     yield {
         "from": what,
         "edge_label": "TRANSITIONED",
         "fact_type": "scheduled",
-        "fact": told,
-        **({"valid_from": start.text, **_last_time(again)} if again else times),
+        "fact": _plan(event),
+        "valid_from": event.start.text,
+        **_until(event),
     }
-    for each in people:
-        if each.status == "declined":
+    for each in event.people:
+        if each.status in _NOT_COMING:
             continue
         is_coming = each.status in ("accepted", "organizer")
         yield {
@@ -174,27 +223,43 @@ def _facts(
         }
 
 
-def _days(event: ContentObject, name: str) -> list[str]:
-    """The days that a repetition leaves out or adds."""
-    values = (each for line in event.all(name) for each in line.value.split(","))
-    return [f"{found[1]}-{found[2]}-{found[3]}" for each in values if (found := _TIME.match(each.strip()))]
+def _until(event: _Event) -> dict[str, str]:
+    """Until when an event is planned; what is repeated does not end with its first time."""
+    if not event.rule and not event.given.first("RDATE"):
+        return {"valid_until": (event.end or event.start).text}
+    last = last_day(event.rule, event.start) if event.rule else event.start.text[:10]
+    return {"valid_until": max([last, *days_of(event.given, "RDATE")])} if last else {}
 
 
-def _last_time(rule: str) -> dict[str, str]:
-    """Until when something is repeated, if its rule says so."""
-    found = re.search(r"UNTIL=(\d{4})(\d\d)(\d\d)", rule)
-    return {"valid_until": "-".join(found.groups())} if found else {}
+def _plan(event: _Event) -> str:
+    """When an event is planned, in one sentence."""
+    told = f"{event.name} is {'tentatively ' if event.status == 'tentative' else ''}planned for {event.when}"
+    told += f" at {event.place}" if event.place else ""
+    told += f", repeated: {event.rule}" if event.rule else ""
+    for key, words in (("EXDATE", "except for"), ("RDATE", "also on")):
+        days = days_of(event.given, key)
+        told += f", {words} {', '.join(days)}" if days else ""
+    moved = event.instead_of is not None and event.instead_of.value != event.start.value
+    return told + (f", instead of {event.instead_of.shown}" if moved and event.instead_of is not None else "")
 
 
 def _person_entity(person: _Attendee) -> dict[str, Any]:
     return {"name": person.name, "type": "person", "properties": {"email": person.email} if person.email else {}}
 
 
+def _kind(attendee: ContentLine) -> str:
+    return attendee.params.get("CUTYPE", "").upper()
+
+
+def _shown_name(attendee: ContentLine) -> str:
+    return attendee.params.get("CN", "").strip('" ') or attendee.text.removeprefix("mailto:")
+
+
 def _attendees(event: ContentObject) -> Iterator[_Attendee]:
     """The organizer and the people who are invited; rooms and other resources are places."""
     seen: set[str] = set()
     for line in (*event.all("ORGANIZER"), *event.all("ATTENDEE")):
-        if line.params.get("CUTYPE", "").upper() in ("ROOM", "RESOURCE", "GROUP"):
+        if _kind(line) in (*_PLACES, "GROUP"):
             continue
         address = line.text.lower().removeprefix("mailto:")
         email = address if "@" in address else None
@@ -204,44 +269,3 @@ def _attendees(event: ContentObject) -> Iterator[_Attendee]:
             seen.add(email or name)
             status = "organizer" if line.name == "ORGANIZER" else line.params.get("PARTSTAT", "needs-action").lower()
             yield _Attendee(name[:NAME_LIMIT], email, status)
-
-
-def _moment(line: ContentLine | None, zones: CalendarZones) -> _EventTime | None:
-    """A day or a moment in its zone."""
-    found = _TIME.fullmatch(line.value.strip()) if line is not None else None
-    if line is None or found is None:
-        return None
-    try:
-        if found[4] is None:
-            return _EventTime(date(*(int(each) for each in found.groups()[:3])))
-        named = line.params.get("TZID", "").strip('"')
-        place = UTC if found[7] else zones.named(named)
-        moment = datetime(*(int(each) for each in found.groups()[:6]), tzinfo=place)  # type: ignore[misc, arg-type]
-    except ValueError:
-        return None
-    return _EventTime(moment, "UTC" if found[7] else zone_label(named))
-
-
-def _end(event: ContentObject, start: _EventTime, zones: CalendarZones) -> _EventTime | None:
-    """When an event ends; the end of whole days is the day after them."""
-    end = _moment(event.first("DTEND"), zones)
-    if end is None:
-        length = _DURATION.fullmatch((event.text("DURATION") or "").lstrip("+"))
-        if length is None:
-            return None
-        weeks, days, hours, minutes, seconds = (int(each or 0) for each in length.groups())
-        end = start._replace(
-            value=start.value + timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
-        )
-    if isinstance(end.value, datetime) or end.value <= start.value:
-        return end
-    return end._replace(value=end.value - timedelta(days=1))
-
-
-def _stamp(event: ContentObject) -> str | None:
-    """When the event was last changed or sent."""
-    for key in ("LAST-MODIFIED", "DTSTAMP", "CREATED"):
-        moment = _moment(event.first(key), CalendarZones(UTC))
-        if moment is not None:
-            return moment.text if isinstance(moment.value, datetime) else f"{moment.text}T00:00:00Z"
-    return None

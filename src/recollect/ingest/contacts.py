@@ -76,15 +76,15 @@ def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[IngestIte
     nicknames = [each for line in card.all("NICKNAME") for each in line.parts(",") if each and each != name]
     notes = [line.text for line in card.all("NOTE") if line.text]
     uid = card.text("UID") or _fingerprint(card, name)
+    metadata = {"categories": _categories(card), "note": "\n".join(notes)}
     record = {
         "id": f"contact:{uid.removeprefix('urn:uuid:')}"[:500],
         "type": "contact",
         "title": name,
         "source_at": _revision(card),
         "content": "\n".join([name, *_also_called(nicknames), *(each["fact"] for each in facts), *notes]),
-        "metadata": {"categories": _categories(card), "note": "\n".join(notes)},
+        "metadata": {key: value for key, value in metadata.items() if value},
     }
-    record["metadata"] = {key: value for key, value in record["metadata"].items() if value}
     kept = {key: value for key, value in record.items() if value is not None}
     yield parse_line({"record": kept, "entities": [{**entity, "aliases": nicknames}], "facts": facts})
 
@@ -97,7 +97,7 @@ def _name_of(card: ContentObject) -> str:
 
 def _name_in_parts(card: ContentObject) -> str:
     parts = card.first("N")
-    family, given, further, *_ = [*(parts.parts() if parts is not None else ()), "", "", ""]
+    family, given, further, *_ = [*(parts.parts() if parts is not None else []), "", "", ""]
     return " ".join(each for each in (given, further, family) if each)
 
 

@@ -38,8 +38,8 @@ _ROLES = {
     "cancelled": "cancelled",
 }  # fmt: skip
 _LOOSE_MARK = re.compile(
-    r"[⏫🔼🔽⏬🔺🔁🏁🆔⛔](?:\ufe0f)?|\[[\w-]+::[^\]\n]{0,300}\]|\([\w-]+::[^)\n]{0,300}\)|\^[\w-]+[ \t]*$"
-    r"|(?<=\s)\+\w[\w-]*"
+    r"[⏫🔼🔽⏬🔺🔁🏁🆔⛔](?:\ufe0f)?|\[(?!assign|owner)[\w-]+::[^\]\n]{0,300}\]|\([\w-]+::[^)\n]{0,300}\)"
+    r"|\^[\w-]+[ \t]*$|(?<=\s)\+\w[\w-]*"
 )
 _TAG = re.compile(r"(?<![\w/#&])#[^\W\d_][\w/-]*")
 _OWNER = re.compile(

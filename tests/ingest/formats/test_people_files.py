@@ -176,3 +176,106 @@ def test_a_task_is_an_open_item_until_the_calendar_says_it_is_done(memory: Memor
 
     assert take("20260501") == [("Me: Buy nails by 2030-05-20", "2030-05-20")]
     assert take("20260601", "STATUS:COMPLETED\n") == []
+
+
+SERIES = """BEGIN:VEVENT
+UID:e1
+DTSTAMP:20260101T000000Z
+SUMMARY:Standup
+DTSTART;TZID=Europe/Berlin:20260105T090000
+DURATION:PT15M
+RRULE:FREQ=DAILY;COUNT=10
+EXDATE;TZID=Europe/Berlin:20260107T090000,20260108T090000
+RDATE;VALUE=DATE:20260120
+ATTENDEE;CN=Tom Reyes;PARTSTAT=TENTATIVE:mailto:tom@x.example
+ATTENDEE;CN=Lee Park;PARTSTAT=DELEGATED:mailto:lee@x.example
+ATTENDEE;CN=Room 1;CUTYPE=ROOM:mailto:room@x.example
+ATTENDEE;CN=Makers;CUTYPE=GROUP:mailto:makers@x.example
+CATEGORIES:WORK
+CONFERENCE;VALUE=URI:https://meet.example/1
+COMMENT:Bring coffee
+PRIORITY:5
+BEGIN:VALARM
+DESCRIPTION:Reminder
+END:VALARM
+END:VEVENT
+BEGIN:VEVENT
+UID:e1
+DTSTAMP:20260102T000000Z
+RECURRENCE-ID;TZID=Europe/Berlin:20260106T090000
+SUMMARY:Standup
+DTSTART;TZID=Europe/Berlin:20260106T110000
+DTEND;TZID=Europe/Berlin:20260106T111500
+END:VEVENT
+BEGIN:VEVENT
+UID:e2
+SUMMARY:Trip
+STATUS:TENTATIVE
+DTSTART;VALUE=DATE:20260701
+DURATION:P2D
+END:VEVENT
+BEGIN:VEVENT
+UID:e3
+SUMMARY:Odd
+DTSTART;VALUE=DATE:20260801
+DURATION:P99999999999D
+RRULE:FREQ=WEEKLY;COUNT=99999999999;UNTIL=20269999
+END:VEVENT
+BEGIN:VEVENT
+UID:e4
+SUMMARY:Off
+STATUS:CANCELLED
+DTSTART;VALUE=DATE:20260901
+ATTENDEE;CN=Tom Reyes;PARTSTAT=ACCEPTED:mailto:tom@x.example
+END:VEVENT
+"""
+
+
+def test_no_line_of_an_event_is_lost_in_silence(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "series.ics"
+    file.write_text(f"BEGIN:VCALENDAR\nVERSION:2.0\n{SERIES}END:VCALENDAR\n", "utf-8")
+    assert Imported(memory, file).counts == (5, 5, 0)
+    berlin = "(Europe/Berlin)"
+    assert facts(memory) == {
+        (
+            f"Standup (2026-01-05) is planned for 2026-01-05 09:00 {berlin} to 2026-01-05 09:15 {berlin}, repeated: "
+            "FREQ=DAILY;COUNT=10, except for 2026-01-07, 2026-01-08, also on 2026-01-20"
+        ),
+        "Tom Reyes is invited to Standup (2026-01-05)",
+        (
+            f"Standup (2026-01-06) is planned for 2026-01-06 11:00 {berlin} to 2026-01-06 11:15 {berlin}, "
+            f"instead of 2026-01-06 09:00 {berlin}"
+        ),
+        "Trip (2026-07-01) is tentatively planned for 2026-07-01 to 2026-07-02",
+        "Odd (2026-08-01) is planned for 2026-08-01, repeated: FREQ=WEEKLY;COUNT=99999999999;UNTIL=20269999",
+        "Off (2026-09-01) was cancelled",
+    }
+    text = text_of(memory, "event:e1").splitlines()
+    assert text[2:] == [
+        "Except: 2026-01-07, 2026-01-08",
+        "Also: 2026-01-20",
+        "People: Tom Reyes (tentative), Lee Park (delegated)",
+        "Rooms and groups: Room 1, Makers",
+        "Join: https://meet.example/1",
+        "Categories: WORK",
+        "Comment: Bring coffee",
+    ]
+    assert fields_of(memory, "event:e1")["priority"] == "5"
+    assert "Status: cancelled" in text_of(memory, "event:e4")
+    assert fields_of(memory, "event:e1/20260106T090000")["instead_of"] == "2026-01-06T09:00:00+01:00"
+    assert Imported(memory, file).counts == (5, 0, 5)
+
+
+def test_a_task_of_somebody_else_is_theirs_and_a_cancelled_one_is_closed(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "tasks.ics"
+
+    def take(stamp: str, more: str) -> list[tuple[str, str]]:
+        start = f"UID:t1\nDTSTAMP:{stamp}T090000Z\nSUMMARY:Paint the door\nDTSTART;VALUE=DATE:20300501\nDURATION:P3D\n"
+        file.write_text(f"BEGIN:VCALENDAR\nBEGIN:VTODO\n{start}{more}END:VTODO\nEND:VCALENDAR\n", "utf-8")
+        Imported(memory, file)
+        items = call(find_surface("recollect").find("open_items"), lambda _: memory, {}).structured["items"]
+        return [(each["owner"], each["due"]) for each in items]
+
+    assigned = "ORGANIZER;CN=Ines Duarte:mailto:i@x.example\nATTENDEE;CN=Tom Reyes:mailto:tom@x.example\n"
+    assert take("20260501", assigned) == [("Tom Reyes", "2030-05-03")]
+    assert take("20260502", f"STATUS:CANCELLED\n{assigned}") == []
