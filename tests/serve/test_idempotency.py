@@ -8,14 +8,15 @@ import pytest
 
 from recollect.deadline import CallDeadline
 from recollect.memory import Memory
+from recollect.serve.auth import NotAMember
 from recollect.serve.callers import Caller
-from recollect.serve.idempotency import KEY_META, REPLAYED, BadIdempotencyKey, KeyConflict, KeyedCalls
+from recollect.serve.idempotency import KEY_META, REPLAYED, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.session import StdioSession
 from recollect.settings import Settings
-from recollect.store.idempotency import CallClaim, CallRepeated, sweep_claims
+from recollect.store.idempotency import CallClaim, sweep_claims
 from recollect.store.port import StoreUnavailable
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import OpenMemory, call
@@ -35,6 +36,11 @@ def send(memory: Memory, arguments: dict[str, Any] = FACT, key: Any = "k", calle
     return KeyedCalls().once(key, caller, REMEMBER, lambda *_: memory, arguments, run)
 
 
+def failure_of(answer: Answer) -> tuple[str, str | None]:
+    error = answer.structured["error"]
+    return error["code"], error.get("field")
+
+
 def last_tx(memory: Memory) -> int:
     with memory.read() as view:
         return view.last_tx
@@ -52,16 +58,14 @@ def test_a_repeated_call_gets_the_first_answer_also_from_another_process(memory:
 
 def test_a_key_is_for_one_call_of_one_subject(memory: Memory) -> None:
     send(memory)
-    with pytest.raises(KeyConflict, match="another call"):
-        send(memory, OTHER)
+    assert failure_of(send(memory, OTHER)) == ("idempotency_conflict", "Idempotency-Key")
     assert not send(memory, OTHER, caller=Caller("bob", "default", "write", subject="token:2")).is_error
     assert not send(memory, OTHER, key="other").is_error
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, 7, "a\nb"])
 def test_a_key_is_a_short_text(memory: Memory, key: Any) -> None:
-    with pytest.raises(BadIdempotencyKey):
-        send(memory, key=key)
+    assert failure_of(send(memory, key=key)) == ("invalid_input", "Idempotency-Key")
 
 
 def test_a_failed_call_does_not_use_up_its_key(memory: Memory) -> None:
@@ -77,24 +81,31 @@ def test_a_call_whose_answer_could_not_be_kept_was_carried_out_all_the_same(
 
     monkeypatch.setattr(CallClaim, "keep", fail)
     assert not send(memory).is_error
-    with pytest.raises(CallRepeated):
-        send(memory)
+    assert failure_of(send(memory)) == ("idempotency_conflict", "Idempotency-Key")
     assert last_tx(memory) == 1
+
+
+@pytest.mark.parametrize("key", [None, "k"])
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [(StoreUnavailable("away"), "unavailable"), (NotAMember("x"), "forbidden"), (KeyError("secret"), "internal")],
+)
+def test_whatever_fails_around_a_call_is_an_answer(key: str | None, failure: Exception, code: str) -> None:
+    def fail(*_: object) -> Memory:
+        raise failure
+
+    answer = KeyedCalls().once(key, ANN, REMEMBER, fail, FACT, lambda opened: call(REMEMBER, opened, FACT))
+    assert failure_of(answer)[0] == code
+    assert "secret" not in answer.texts[0]
 
 
 def test_a_call_that_was_stopped_can_be_repeated(memory: Memory) -> None:
     deadline = CallDeadline()
     deadline.cancel()
-    assert deadline.run(lambda: _stopped(memory))
+    stopped = deadline.run(lambda: send(memory))
+    assert "nothing was written" in stopped.structured["error"]["message"]
     assert not send(memory).is_error
     assert last_tx(memory) == 1
-
-
-def _stopped(memory: Memory) -> bool:
-    try:
-        return send(memory).is_error
-    except Exception as failure:
-        return "nothing was written" in str(failure)
 
 
 def test_a_call_whose_answer_was_lost_is_not_carried_out_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +113,7 @@ def test_a_call_whose_answer_was_lost_is_not_carried_out_again(memory: Memory, m
         patch.setattr("recollect.serve.idempotency.MAX_ANSWER_BYTES", 0)
         send(memory)
     before = last_tx(memory)
-    with pytest.raises(CallRepeated, match="was carried out"):
-        send(memory)
+    assert "was carried out" in send(memory).structured["error"]["message"]
     assert last_tx(memory) == before
 
 
@@ -111,8 +121,8 @@ def test_a_call_that_still_runs_is_not_started_again(memory: Memory) -> None:
     calls = KeyedCalls()
 
     def run(opened: OpenMemory) -> Answer:
-        with pytest.raises(KeyConflict, match="still running"):
-            calls.once("k", ANN, REMEMBER, lambda *_: memory, FACT, lambda again: call(REMEMBER, again, FACT))
+        again = calls.once("k", ANN, REMEMBER, lambda *_: memory, FACT, lambda again: call(REMEMBER, again, FACT))
+        assert "still running" in again.structured["error"]["message"]
         return call(REMEMBER, opened, FACT)
 
     assert not calls.once("k", ANN, REMEMBER, lambda *_: memory, FACT, run).is_error

@@ -10,7 +10,6 @@ from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from recollect.deadline import current_deadline
-from recollect.errors import RecollectError
 from recollect.llm.port import DeferredAnswers
 from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.serve.sampling import ClientModel, DeferredClientModel
@@ -67,8 +66,6 @@ def run_tool(
             return call(tool, opened, arguments)
     except DeferredAnswers as missing:
         return missing
-    except RecollectError as failure:
-        return failure_answer(tool, arguments, failure, None)
 
 
 Preview = Callable[[], Awaitable[types.CallToolResult]]

@@ -3,20 +3,21 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
 from recollect.deadline import without_deadline
-from recollect.errors import Conflict, Refused, Unavailable
+from recollect.errors import Refused, Unavailable
 from recollect.serve.callers import Caller, MemoryOpener
+from recollect.store.idempotency import CallClaim, CallRepeated, KeyConflict
 from recollect.surfaces.declarations import Answer, Tool
-from recollect.surfaces.dispatch import CallMemory, OpenMemory, json_bytes
+from recollect.surfaces.dispatch import OpenMemory, answer_or_failure, json_bytes
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
-    from recollect.store.idempotency import CallClaim
 
 KEY_META = "recollect/idempotencyKey"
 """The key of a call over MCP, in its `_meta`."""
@@ -32,13 +33,7 @@ log = logging.getLogger("recollect.call")
 class BadIdempotencyKey(Refused):
     def __init__(self) -> None:
         message = f"the idempotency key should be a text of 1 to {MAX_KEY_LENGTH} printable characters"
-        super().__init__(message, field="Idempotency-Key")
-
-
-class KeyConflict(Conflict):
-    """A key that belongs to another call, or to one that is still running."""
-
-    code = "idempotency_conflict"
+        super().__init__(message, field=KeyConflict.field)
 
 
 class KeyedCalls:
@@ -57,16 +52,25 @@ class KeyedCalls:
         arguments: Mapping[str, Any],
         run: Callable[[OpenMemory], Outcome],
     ) -> Outcome | Answer:
-        """The answer of `run`, or the earlier answer to the same call; raises `KeyConflict` and what is wrong."""
+        """The answer of `run`, the earlier answer to the same call, or why there is none. Never raises."""
+        if given is None:
+            return answer_or_failure(tool, arguments, lambda: run(partial(open_for, caller)))
+        return answer_or_failure(
+            tool, arguments, lambda: self._run_keyed(check_key(given), caller, tool, open_for, arguments, run)
+        )
+
+    def _run_keyed(
+        self,
+        key: str,
+        caller: Caller,
+        tool: Tool,
+        open_for: MemoryOpener,
+        arguments: Mapping[str, Any],
+        run: Callable[[OpenMemory], Outcome],
+    ) -> Outcome | Answer:
         from recollect.memory import Memory
 
-        def opened(called: Tool) -> CallMemory:
-            return open_for(caller, called)
-
-        if given is None:
-            return run(opened)
-        key = check_key(given)
-        memory = opened(tool)
+        memory = open_for(caller, tool)
         if not isinstance(memory, Memory):
             return run(lambda _: memory)
         claim = _claim(memory, caller, key, tool, arguments)
@@ -76,27 +80,23 @@ class KeyedCalls:
         finally:
             self._running.discard(_place(claim))
 
-    def _begin(self, claim: "CallClaim") -> None:
+    def _begin(self, claim: CallClaim) -> None:
         with self._lock:
             if _place(claim) in self._running:
                 raise KeyConflict("the first call with this idempotency key is still running; repeat it in a moment")
             self._running.add(_place(claim))
 
 
-def _place(claim: "CallClaim") -> tuple[int, str, str]:
+def _place(claim: CallClaim) -> tuple[int, str, str]:
     return claim.ws, claim.subject, claim.key
 
 
-def _claim(memory: "Memory", caller: Caller, key: str, tool: Tool, arguments: Mapping[str, Any]) -> "CallClaim":
-    from recollect.store.idempotency import CallClaim
-
+def _claim(memory: "Memory", caller: Caller, key: str, tool: Tool, arguments: Mapping[str, Any]) -> CallClaim:
     fingerprint = sha256(json_bytes([tool.surface.name, tool.name, arguments])).hexdigest()
     return CallClaim(memory.workspace.ws, caller.subject, key, fingerprint, memory.clock.now())
 
 
-def _earlier_answer(memory: "Memory", claim: "CallClaim") -> Answer | None:
-    from recollect.store.idempotency import CallRepeated
-
+def _earlier_answer(memory: "Memory", claim: CallClaim) -> Answer | None:
     earlier = claim.find(memory.engine)
     if earlier is None:
         return None
@@ -109,7 +109,7 @@ def _earlier_answer(memory: "Memory", claim: "CallClaim") -> Answer | None:
     return Answer(kept["structured"], tuple(kept["texts"]), kept["is_error"], meta, has_json=kept["has_json"])
 
 
-def _carry_out(memory: "Memory", claim: "CallClaim", run: Callable[[OpenMemory], Outcome]) -> Outcome:
+def _carry_out(memory: "Memory", claim: CallClaim, run: Callable[[OpenMemory], Outcome]) -> Outcome:
     answer = run(lambda _: memory.with_parts(claim=claim))
     if isinstance(answer, Answer):
         fields = {name: getattr(answer, name) for name in ("structured", "texts", "is_error", "meta", "has_json")}
@@ -119,7 +119,7 @@ def _carry_out(memory: "Memory", claim: "CallClaim", run: Callable[[OpenMemory],
     return answer
 
 
-def _keep_answer(memory: "Memory", claim: "CallClaim", body: bytes) -> None:
+def _keep_answer(memory: "Memory", claim: CallClaim, body: bytes) -> None:
     """The call is done, so a store that goes away now does not make a failure of it; a repetition is still refused."""
     try:
         with without_deadline():

@@ -29,7 +29,6 @@ from recollect.serve.sampling import DeferredClientModel, client_model
 from recollect.serve.server_info import ServerInfo, list_tools
 from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
 from recollect.surfaces.dispatch import (
-    OpenMemory,
     call,
     external_failure_answer,
     failure_answer,
@@ -108,7 +107,14 @@ class ServerContext:
         deadline = CallDeadline(self.call_seconds)
 
         def job() -> Answer | DeferredAnswers:
-            found = self.run_once(tool, caller, arguments, client)
+            found = self.keyed.once(
+                client.key,
+                caller,
+                tool,
+                self.open_for,
+                arguments,
+                lambda opened: run_tool(tool, opened, arguments, client),
+            )
             if self.audit is not None and isinstance(found, Answer):
                 self.audit.note(caller, tool, arguments, found)
             return found
@@ -120,17 +126,6 @@ class ServerContext:
         if isinstance(answer, Answer):
             self.metrics.note(tool, answer, time.perf_counter() - began, caller)
         return answer
-
-    def run_once(
-        self, tool: Tool, caller: Caller, arguments: dict[str, Any], client: CallContext
-    ) -> Answer | DeferredAnswers:
-        def run(opened: OpenMemory) -> Answer | DeferredAnswers:
-            return run_tool(tool, opened, arguments, client)
-
-        try:
-            return self.keyed.once(client.key, caller, tool, self.open_for, arguments, run)
-        except RecollectError as failure:
-            return failure_answer(tool, arguments, failure, None)
 
     async def read_in_time(self, job: Callable[[], Value]) -> Value:
         """The content of a resource or prompt; raises what goes wrong."""

@@ -2,19 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import CallDeadline
-from recollect.errors import RecollectError
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
 from recollect.surfaces.arguments import is_unstorable
 from recollect.surfaces.declarations import Answer, Json, Surface, Tool
-from recollect.surfaces.dispatch import call, failure_answer
+from recollect.surfaces.dispatch import OpenMemory, call, failure_answer
 
 if TYPE_CHECKING:
     from recollect.serve.audit import AuditLog
@@ -52,21 +50,15 @@ class PlainCalls:
         """Run the tool, count the call and encode the result."""
         began = perf_counter()
         arguments, key = params.get("arguments") or {}, (params.get("_meta") or {}).get(KEY_META)
-        answer = self._answer(tool, caller, arguments, key)
+
+        def run(opened: OpenMemory) -> Answer:
+            return call(tool, opened, arguments)
+
+        answer = self.keyed.once(key, caller, tool, self.open_for, arguments, run)
         self.metrics.note(tool, answer, perf_counter() - began, caller)
         if self.audit is not None:
             self.audit.note(caller, tool, arguments, answer)
         return call_line(ident, era, answer)
-
-    def _answer(self, tool: Tool, caller: Caller, arguments: Json, key: Any) -> Answer:
-        if key is None:
-            return call(tool, partial(self.open_for, caller), arguments)
-        try:
-            return self.keyed.once(
-                key, caller, tool, self.open_for, arguments, lambda opened: call(tool, opened, arguments)
-            )
-        except RecollectError as failure:
-            return failure_answer(tool, arguments, failure, None)
 
     def late_line(self, ident: Id, tool: Tool, deadline: CallDeadline, era: ProtocolVersion) -> bytes:
         """The answer to a call that did not end in time."""

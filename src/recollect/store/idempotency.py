@@ -15,9 +15,14 @@ class EarlierCall(NamedTuple):
     answer: bytes | None
 
 
-class CallRepeated(Conflict):
-    code = "idempotency_conflict"
+class KeyConflict(Conflict):
+    """A key that belongs to another call, or to one that is still running or whose answer is lost."""
 
+    code = "idempotency_conflict"
+    field = "Idempotency-Key"
+
+
+class CallRepeated(KeyConflict):
     def __init__(self) -> None:
         super().__init__(
             "a call with this idempotency key was carried out, and its answer is not at hand; look at the latest "

@@ -5,7 +5,7 @@ import logging
 import secrets
 import traceback
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import orjson
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
@@ -56,6 +56,7 @@ class CallMemory(Protocol):
 
 
 OpenMemory = Callable[[Tool], CallMemory]
+Value = TypeVar("Value")
 
 
 class ReadOnlyToken(Forbidden):
@@ -73,6 +74,14 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
         return success_answer(tool, returned)
     except Exception as failure:
         return failure_answer(tool, arguments, _expected_failure(tool, failure), memory)
+
+
+def answer_or_failure(tool: Tool, arguments: Mapping[str, Any], work: Callable[[], Value]) -> Value | Answer:
+    """What work around a call returns, or its failure as the surface prints it. Never raises."""
+    try:
+        return work()
+    except Exception as failure:
+        return failure_answer(tool, arguments, _expected_failure(tool, failure), None)
 
 
 def _check_not_stopped() -> None:

@@ -10,14 +10,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from recollect.deadline import CallDeadline
-from recollect.errors import Conflict, RecollectError
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.audit import AuditLog
 from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.idempotency import REPLAYED, BadIdempotencyKey, KeyedCalls
+from recollect.serve.idempotency import REPLAYED, KeyedCalls
 from recollect.serve.lenient_json import has_too_many_values, load_json
 from recollect.serve.metrics import Metrics
-from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_body, problem_of_error
+from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
 from recollect.surfaces.declarations import Answer, Json, Tool
 from recollect.surfaces.dispatch import OpenMemory, call, failure_answer, json_bytes
 from recollect.surfaces.registry import DEFAULT, find_surface
@@ -75,10 +74,6 @@ class VerbCalls:
             return self.call(tool, caller, read_body(tool, body), key)
         except ApiProblem as problem:
             return problem_answer(problem.body)
-        except (BadIdempotencyKey, Conflict) as failure:  # a conflict within the tool is an answer of it
-            return problem_answer(problem_body(failure.code, str(failure), field="Idempotency-Key"))
-        except RecollectError as failure:
-            return _as_response(failure_answer(tool, {}, failure, None))
 
     def call(self, tool: Tool, caller: Caller, arguments: Mapping[str, Any], key: str | None = None) -> ApiAnswer:
         began = perf_counter()

@@ -7,7 +7,15 @@ from recollect.errors import RecollectError
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact
 
 Code = Literal[
-    "invalid_input", "not_found", "ambiguous", "quote_not_found", "conflict", "forbidden", "unavailable", "internal"
+    "invalid_input",
+    "not_found",
+    "ambiguous",
+    "quote_not_found",
+    "conflict",
+    "idempotency_conflict",
+    "forbidden",
+    "unavailable",
+    "internal",
 ]
 Candidates = Sequence[BriefEntity | BriefFact]
 NO_EXAMPLE: Mapping[str, Any] = {}

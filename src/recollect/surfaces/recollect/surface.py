@@ -6,6 +6,7 @@ from typing import Any
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
+from recollect.store.idempotency import KeyConflict
 from recollect.store.port import OutcomeUnknown, StoreUnusable
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.problems import BadArgument, NotConfirmed, code_by_class
@@ -19,6 +20,7 @@ _NEXT: Mapping[str, str] = {
     "ambiguous": "Pass the id of the one you mean.",
     "quote_not_found": "Quote the words exactly as they stand in the text.",
     "conflict": "Undo the later transactions first, or correct the fact instead.",
+    "idempotency_conflict": "Send another key with another call; repeat the same one later.",
     "forbidden": "Use a token that may write.",
     "unavailable": "Try again in a moment.",
     "internal": "Try again; if it happens again, report the reference.",
@@ -64,6 +66,7 @@ _CODES: Mapping[type[RecollectError], Code] = {
     Refused: "invalid_input",
     NotKnown: "not_found",
     Conflict: "conflict",
+    KeyConflict: "idempotency_conflict",
     Forbidden: "forbidden",
     Unavailable: "unavailable",
 }
