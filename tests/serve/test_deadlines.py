@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,15 +10,15 @@ import anyio
 import httpx2
 import pytest
 
-from recollect.deadline import CallDeadline, check_deadline
-from recollect.serve import call_deadlines
+from recollect.deadline import CallDeadline, check_deadline, current_deadline
+from recollect.serve import call_deadlines, guard, http
 from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.metrics import Metrics
 from recollect.serve.stdio import session as stdio_session
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.session import StdioSession
-from tests.serve.test_http import Running, post, server_thread
+from tests.serve.test_http import Running, get, post, server_thread
 from tests.serve.test_http_fast_path import call, open_session, result_of
 from tests.serve.test_straight import FIRST_WORDS, _never_woken
 from tests.support.processes import LONGEST_WAIT
@@ -154,3 +155,43 @@ def test_a_call_that_waits_for_others_is_answered_in_time_and_not_begun() -> Non
 
     assert anyio.run(run) == "late"
     assert not begun.is_set()
+
+
+def wait_for_stop(*_: Any, **__: Any) -> Any:
+    """What a database that is silent does to a call."""
+    deadline = current_deadline()
+    assert deadline is not None
+    while True:
+        deadline.check()
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "status"),
+    [
+        ("/api/v1/sync", "POST", 503),
+        ("/hooks/github", "POST", 503),
+        ("/w/default/search", "GET", 503),
+        ("/metrics", "GET", 200),
+        ("/nowhere", "GET", 404),
+    ],
+)
+def test_every_route_ends_in_time(
+    server_thread: Any, path: str, method: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "HEALTH_SECONDS", 0.1)
+    running: Running = server_thread(ListenPolicy("127.0.0.1"), call_seconds=0.1)
+    for name in ("workspace", "gauges", "open_as"):
+        monkeypatch.setattr(type(running.served), name, wait_for_stop)
+    headers = running.token("admin")
+    reply = httpx2.request(method, running.address + path, headers=headers, timeout=LONGEST_WAIT)
+    assert reply.status_code == status
+    if status == 503:
+        assert "nothing was written" in reply.text
+
+
+def test_a_token_is_known_or_refused_in_time(server_thread: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "IDENTIFY_SECONDS", 0.1)
+    running: Running = server_thread(ListenPolicy("127.0.0.1"))
+    monkeypatch.setattr(type(running.served.tokens), "find", wait_for_stop)
+    assert get(running, "/metrics", Authorization="Bearer rk_x").status_code == 503

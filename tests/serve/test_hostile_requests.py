@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+from contextlib import suppress
 from typing import Any, cast
 
 import pytest
@@ -44,6 +45,47 @@ def test_a_body_with_two_lengths_is_refused_and_nothing_after_it_is_read(local: 
         said = everything(connection)
     assert said.startswith(b"HTTP/1.1 400")
     assert said.count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize(
+    "doubled",
+    [
+        "Host: 127.0.0.1",
+        "Content-Length: 2",
+        "Authorization: Bearer rk_other",
+        "Idempotency-Key: b",
+        "Recollect-Workspace: other",
+        "Mcp-Session-Id: other",
+        "Content-Type: text/plain",
+    ],
+)
+@pytest.mark.parametrize("path", ["/mcp", "/api/v1/recall", "/hooks/github", "/login", "/w/default/"])
+def test_a_header_that_may_stand_once_is_refused_twice(local: Running, doubled: str, path: str) -> None:
+    first = {
+        "Host": "127.0.0.1", "Content-Length": "2", "Authorization": "Bearer rk_one", "Idempotency-Key": "a",
+        "Recollect-Workspace": "default", "Mcp-Session-Id": "one", "Content-Type": "application/json",
+    }  # fmt: skip
+    head = "".join(f"{name}: {value}\r\n" for name, value in first.items())
+    with connect(local) as connection:
+        connection.sendall(f"POST {path} HTTP/1.1\r\n{head}{doubled}\r\n\r\n{{}}".encode())
+        said = everything(connection)
+    assert said.startswith(b"HTTP/1.1 400")
+    assert said.count(b"HTTP/1.1") == 1
+
+
+def test_a_body_that_drips_is_ended(local: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "BODY_SECONDS", 0.3)
+    with connect(local) as connection:
+        connection.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n{")
+        connection.settimeout(0.1)
+        sent, said = 0, b""
+        while not said and sent < 100:
+            sent += 1
+            with suppress(TimeoutError):
+                said = connection.recv(65_536)
+            if not said:
+                connection.sendall(b" ")
+    assert said.startswith(b"HTTP/1.1 408")
 
 
 @pytest.mark.parametrize(

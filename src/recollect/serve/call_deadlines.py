@@ -39,6 +39,16 @@ async def run_call(
     return late()
 
 
+async def run_in_time(seconds: float, job: Callable[[], Value], limiter: CapacityLimiter) -> Value:
+    """The result of a job on a thread; raises `CallStopped` if it does not end in so many seconds."""
+    deadline = CallDeadline(seconds)
+
+    def late() -> Value:
+        raise deadline.failure()
+
+    return await run_call(deadline, job, limiter, late)
+
+
 async def while_connected(receive: Receive, work: Callable[[], Awaitable[Value]]) -> Value | None:
     """The result of work for a client whose request has been read; none if the client has gone, which cancels it."""
     result: Value | None = None

@@ -12,6 +12,8 @@ MAX_CONNECTIONS = 1_000
 HEADER_SECONDS = 10.0
 BODY_SECONDS = 20.0
 """Seconds without any further part of a body; the whole may take longer."""
+SLOWEST_BODY = 4_096
+"""Bytes a second that a long body must have on average."""
 
 _TOO_MANY = "503 Service Unavailable", "too many connections; try again in a moment", "retry-after: 5\r\n"
 _TOO_SLOW = "408 Request Timeout", "the request did not arrive in time", ""
@@ -62,6 +64,7 @@ class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         super().__init__(*arguments, **options)
         self._timer: asyncio.TimerHandle | None = None
         self._is_in_body = False
+        self._body_until = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(JoinedWrites(transport, self.loop))
@@ -85,9 +88,19 @@ class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
                 self._start_timer(HEADER_SECONDS)
         else:
             self._stop_timer()
+            if not self._is_in_body:
+                self._body_until = self.loop.time() + BODY_SECONDS
+            self._body_until += len(data) / SLOWEST_BODY
             self._is_in_body = cycle.more_body
             if cycle.more_body:
-                self._start_timer(BODY_SECONDS)
+                self._start_timer(self._body_seconds(cycle))
+
+    def _body_seconds(self, cycle: RequestCycle) -> float:
+        """How long the next part of a body may take; where each line is answered, the whole may take any time."""
+        if cycle.response_started:
+            return BODY_SECONDS
+        left: float = self._body_until - self.loop.time()
+        return max(0.0, min(BODY_SECONDS, left))
 
     def _start_timer(self, seconds: float) -> None:
         self._timer = self.loop.call_later(seconds, self._time_out)

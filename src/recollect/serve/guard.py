@@ -1,14 +1,16 @@
 """Access control for HTTP: allowed hosts, allowed origins, valid tokens."""
 
 import ipaddress
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter
+from anyio.to_thread import current_default_thread_limiter
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.responses import JSONResponse
@@ -25,6 +27,7 @@ from recollect.serve.auth import (
     digest,
     identity_of_token,
 )
+from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
 from recollect.serve.usage import LimitReached, Usage
@@ -43,7 +46,12 @@ WEB_PREFIXES = ("/w/", "/static/")
 """The web app: it recognises its visitors itself, by cookie too, and sends strangers to the login page."""
 HOOKS_ROOT = "/hooks/"
 """Deliveries of services: each proves by its signature who sent it."""
+SINGLE_HEADERS = (
+    b"host", b"content-length", b"transfer-encoding", b"authorization", b"content-type", b"origin", b"idempotency-key",
+    b"recollect-workspace", b"mcp-session-id", b"mcp-protocol-version", b"x-csrf-token", b"last-event-id",
+)  # fmt: skip
 OUTSIDE_THREADS = 8
+IDENTIFY_SECONDS = 10.0
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers with which a proxy forwards a remote caller."""
 
@@ -141,6 +149,9 @@ class Guard:
             # Where the request ends is in doubt, so nothing after it can be trusted.
             message = "send Content-Length or Transfer-Encoding, not both"
             return Refusal(400, "invalid_input", message, {"Connection": "close"})
+        doubled = doubled_header(scope)
+        if doubled is not None:
+            return Refusal(400, "invalid_input", f"send the header {doubled} once", {"Connection": "close"})
         if not self.reach.admits_host(host):
             return Refusal(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
         if not self.reach.admits_origin(headers.get("origin"), host):
@@ -177,12 +188,18 @@ class Guard:
         if secret is None:
             local = self.local if workspace is None else replace(self.local, workspace=workspace)
             return local if self.reach.trusts(headers) else None
-        limiter = self.outside if self.access.knows_from_outside(secret) else None
-        return await to_thread.run_sync(self.identify, secret, workspace, limiter=limiter)
+        limiter = self.outside if self.access.knows_from_outside(secret) else current_default_thread_limiter()
+        return await run_in_time(IDENTIFY_SECONDS, partial(self.identify, secret, workspace), limiter)
 
     def identify(self, secret: str, workspace: str | None) -> Caller | None:
         found = self.access.identify(secret, self.tokens())
         return None if found is None else found.caller(workspace, self.tokens())
+
+
+def doubled_header(scope: Scope) -> str | None:
+    """The name of a header that stands twice, of those of which a proxy might read another than we do."""
+    names = Counter(name for name, _ in scope["headers"])
+    return next((name.decode("latin-1") for name in SINGLE_HEADERS if names[name] > 1), None)
 
 
 def request_headers(scope: Scope) -> Mapping[str, str]:

@@ -20,11 +20,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from recollect.deadline import CallDeadline, CallStopped
+from recollect.deadline import CallStopped
 from recollect.errors import RecollectError, Unavailable
 from recollect.model.progress import Progress
 from recollect.serve.auth import METADATA_PATH
-from recollect.serve.call_deadlines import run_call
+from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.callers import Caller
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.guard import (
@@ -258,7 +258,7 @@ def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
 async def health(served: ServedStore, external: ServerConnections, _: Request) -> Response:
     try:
         # A limiter of its own: calls that wait for the database must not keep this from saying so.
-        await run_call(CallDeadline(HEALTH_SECONDS), served.check, CapacityLimiter(1), _report_silence)
+        await run_in_time(HEALTH_SECONDS, served.check, CapacityLimiter(1))
     except RecollectError as failure:
         silence = f"the database did not answer within {HEALTH_SECONDS:g} seconds"
         message = silence if isinstance(failure, CallStopped) else str(failure)
@@ -267,12 +267,11 @@ async def health(served: ServedStore, external: ServerConnections, _: Request) -
     return JSONResponse({"status": "ok"} | ({"external": states} if states else {}))
 
 
-def _report_silence() -> None:
-    raise CallStopped("the database is silent", has_committed=False)
-
-
 async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Response:
-    gauges = await to_thread.run_sync(served.gauges)
+    try:
+        gauges = await run_in_time(HEALTH_SECONDS, served.gauges, CapacityLimiter(1))
+    except RecollectError:
+        gauges = {}  # the numbers of this process are of use above all when the database is silent
     return PlainTextResponse(metrics.text({**gauges, **process_gauges()}), media_type="text/plain; version=0.0.4")
 
 

@@ -19,7 +19,7 @@ from recollect.errors import RecollectError, Refused
 from recollect.llm.port import DeferredAnswers
 from recollect.serve.audit import AuditLog
 from recollect.serve.call_context import KEY, CallContext, Confirmation, confirm, run_tool
-from recollect.serve.call_deadlines import run_call
+from recollect.serve.call_deadlines import run_call, run_in_time
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.idempotency import KEY_META, KeyedCalls
@@ -129,12 +129,7 @@ class ServerContext:
 
     async def read_in_time(self, job: Callable[[], Value]) -> Value:
         """The content of a resource or prompt; raises what goes wrong."""
-        deadline = CallDeadline(self.call_seconds)
-
-        def late() -> Value:
-            raise deadline.failure()
-
-        return await run_call(deadline, job, self.limiter, late)
+        return await run_in_time(self.call_seconds, job, self.limiter)
 
     @cached_property
     def limiter(self) -> CapacityLimiter:

@@ -7,15 +7,16 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from anyio import to_thread
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from recollect.deadline import check_deadline
 from recollect.errors import RecollectError, Unavailable
 from recollect.importers.import_run import ImportItem, ImportResult, import_items
 from recollect.importers.record_files import as_is
@@ -29,10 +30,12 @@ from recollect.ingest.trackers.linear import is_linear, read_linear
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.model.json_limits import json_object
+from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.guard import HOOKS_ROOT
 from recollect.serve.served_store import ServedStore
 
 Json = Mapping[str, Any]
+Value = TypeVar("Value")
 PayloadReader = Callable[[Json, Counter[str]], Iterator[IngestItem]]
 OTHER_EVENTS = "events of other kinds"
 
@@ -207,7 +210,7 @@ class Webhooks:
         if source not in PAYLOAD_READERS:
             raise Rejected(404, "not_found", f"there are {', '.join(sorted(PAYLOAD_READERS))}")
         body = await _read_body(request)
-        secret = await to_thread.run_sync(self._secret, source)
+        secret = await self._in_time(partial(self._secret, source))
         signed = check_signature(source, secret, request.headers, body, self.now())
         payload = _json(body)
         if payload.get("type") == "url_verification":
@@ -215,9 +218,12 @@ class Webhooks:
         delivery = f"{source}:{signed.delivery or signed.signature}"
         if delivery in self.seen:
             return {"status": "known"}
-        taken = await to_thread.run_sync(self._import, source, payload)
+        taken = await self._in_time(partial(self._import, source, payload))
         self._note(delivery)
         return taken
+
+    async def _in_time(self, job: Callable[[], Value]) -> Value:
+        return await run_in_time(self.served.call_seconds, job, current_default_thread_limiter())
 
     def _secret(self, source: str) -> str:
         memory = self.served.workspace(self.served.local.workspace)
@@ -235,6 +241,7 @@ class Webhooks:
         actor = Actor("hooks", "ingest", f"webhook:{source}", trust="known")
         memory = self.served.workspace(workspace).with_parts(actor=actor)
         result = import_delivery(memory, source, payload)
+        check_deadline()  # an import that was stopped lists it among what it skipped
         answer: dict[str, Any] = {"status": "taken", "records": result.records, "changed": result.changed}
         extra = {"left_out": dict(result.left_out), "skipped": list(result.skipped)}
         return answer | {key: value for key, value in extra.items() if value}

@@ -50,7 +50,7 @@ class SyncResult(NamedTuple):
 
 def answer_message(memory: Memory, message: str) -> str:
     """Take in what a peer sends, and answer with what it lacks."""
-    first, *lines = message.splitlines()
+    first, *lines = message.splitlines() or [""]
     theirs = read_header(first)
     forked_devices(memory, theirs)
     apply_transactions(memory, map(read_transaction, lines))

@@ -25,6 +25,7 @@ RECONCILE: Final = "reconcile"
 """The tool of transactions that settle what devices did apart; each device makes its own, so they are not sent."""
 
 _DIGEST_LENGTH: Final = 16
+_NUMBERS_END: Final = 2**63
 _DELETED: Final = ENTITY.rest.index("deleted")
 
 Seen = Mapping[str, int]
@@ -228,9 +229,22 @@ def read_header(line: str) -> SyncHeader:
     value = _read(line)
     if value.get("format") != FORMAT or value.get("version") != VERSION:
         raise BadSyncLine("it does not begin as a log does")
-    seen = {str(device): int(number) for device, number in value["seen"].items()}
-    # Releases before 0.2 send no digests.
-    return SyncHeader(str(value["device"]), seen, dict(value.get("digests", {})))
+    try:
+        # Releases before 0.2 send no digests.
+        return SyncHeader(str(value["device"]), _read_seen(value["seen"]), dict(value.get("digests", {})))
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadSyncLine(f"{type(problem).__name__} in the first line") from problem
+
+
+def _read_seen(value: Any) -> Seen:
+    return {str(device): _read_number(number) for device, number in dict(value).items()}
+
+
+def _read_number(value: Any) -> int:
+    number = int(value)
+    if not 0 <= number < _NUMBERS_END:
+        raise ValueError(number)
+    return number
 
 
 def write_transaction(sent: SentTransaction) -> str:
@@ -257,27 +271,40 @@ _TABLES: Final = {table.name: table for table in replication_queries.SYNCED_TABL
 def read_transaction(line: str) -> SentTransaction:
     value = _read(line)
     try:
-        origin = Origin(str(value["device"]), int(value["number"]), 0, int(value["stamp"]), dict(value["seen"]))
+        number, stamp = _read_number(value["number"]), _read_number(value["stamp"])
+        origin = Origin(str(value["device"]), number, 0, stamp, _read_seen(value["seen"]))
         surface, tool, actor = map(str, value["by"])
-        undoes = None if value["undoes"] is None else (str(value["undoes"][0]), int(value["undoes"][1]))
+        undoes = None if value["undoes"] is None else (str(value["undoes"][0]), _read_number(value["undoes"][1]))
         rows = tuple(_read_row(*each) for each in value["rows"])
-    except (KeyError, TypeError, ValueError) as problem:
+        texts, files = _read_texts(value.get("texts", {})), _read_texts(value.get("files", {}))
+        erased = tuple(map(str, value.get("erased", ())))
+    except (IndexError, KeyError, TypeError, ValueError) as problem:
         raise BadSyncLine(f"{type(problem).__name__} in a transaction") from problem
-    texts, files, erased = value.get("texts", {}), value.get("files", {}), tuple(map(str, value.get("erased", ())))
     return SentTransaction(origin, surface, tool, actor, undoes, rows, texts, files, erased)
 
 
 def _read_row(name: str, key: list[Any], content: list[Any] | None) -> RowChange:
     table = _TABLES.get(name)
     if table is None or len(key) != len(table.key) or (content is not None and len(content) != len(table.rest)):
-        raise BadSyncLine(f"a row of {name} as another release stores it")
+        raise BadSyncLine(f"a row of {str(name)[:50]!r} as another release stores it")
+    if not all(isinstance(each, str | int | float | None) for each in (*key, *(content or ()))):
+        raise BadSyncLine(f"a value of {name} of another type")
     return RowChange(table, tuple(key), None if content is None else tuple(content))
+
+
+def _read_texts(value: Any) -> Mapping[str, str]:
+    texts = dict(value)
+    if not all(isinstance(each, str) for each in texts.values()):
+        raise TypeError
+    return texts
 
 
 def _read(line: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError as problem:
+        if "\\ud" in line:
+            json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (ValueError, RecursionError) as problem:
         raise BadSyncLine("a line is not JSON, perhaps because it was cut") from problem
     if not isinstance(value, dict):
         raise BadSyncLine("a line is not an object")

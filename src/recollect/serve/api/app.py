@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -18,7 +18,7 @@ from recollect.memory import Memory
 from recollect.serve.api.calls import NDJSON, AnswerLines, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.openapi import SYNC, openapi_document, render_page
-from recollect.serve.call_deadlines import run_call, while_connected
+from recollect.serve.call_deadlines import run_call, run_in_time, while_connected
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
 from recollect.serve.metrics import Metrics
@@ -26,6 +26,7 @@ from recollect.serve.problem_json import API_ROOT, ApiProblem, problem_body, pro
 from recollect.serve.served_store import ServedStore
 from recollect.surfaces.declarations import Outcome, Tool
 from recollect.surfaces.problems import UnknownTool
+from recollect.surfaces.recollect.surface import code_of
 
 MAX_CONCURRENT_CALLS = 16
 CLIENT = "api"
@@ -71,7 +72,13 @@ class Api:
             raise ApiProblem("forbidden", "sync needs a token with scope admin")
         content = await read_content(request, self.largest_body)
         job = partial(self._exchange, caller.with_client(CLIENT), content)
-        answer = await to_thread.run_sync(job, limiter=self.limiter)
+        work = partial(run_in_time, self.call_seconds, job, self.limiter)
+        try:
+            answer = await while_connected(request.receive, work)
+        except RecollectError as problem:
+            raise _sync_problem(problem) from problem
+        if answer is None:
+            raise ClientDisconnect
         return Response(answer, media_type=NDJSON)
 
     def _exchange(self, caller: Caller, content: bytes) -> str:
@@ -79,10 +86,6 @@ class Api:
         try:
             answer = answer_message(self.workspace(caller.workspace), content.decode())
             outcome = "ok"
-        except Conflict as problem:
-            raise ApiProblem("conflict", str(problem), next_step="recollect sync new-device") from problem
-        except RecollectError as problem:
-            raise ApiProblem(problem.code, str(problem)) from problem
         except UnicodeDecodeError as problem:
             raise ApiProblem("invalid_input", "the body is not UTF-8") from problem
         finally:
@@ -125,6 +128,11 @@ class Api:
 
     def show_page(self, request: Request) -> Response:
         return render_page(request, self.verbs.values())
+
+
+def _sync_problem(failure: RecollectError) -> ApiProblem:
+    advice = "recollect sync new-device" if isinstance(failure, Conflict) else None
+    return ApiProblem(code_of(failure), str(failure), next_step=advice)
 
 
 def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:

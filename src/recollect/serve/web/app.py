@@ -1,6 +1,5 @@
 """The web application: routes, access, CSRF, errors, and pages as HTML or JSON."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,7 +7,6 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -24,6 +22,7 @@ from recollect.serve.served_store import ServedStore
 from recollect.serve.usage import Usage
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
+from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.page_calls import (
     HEADERS,
     PageCalls,
@@ -53,7 +52,8 @@ from recollect.serve.web.framework.pages import (
     WebSection,
     page_address,
 )
-from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem
+from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem, too_large
+from recollect.serve.web.framework.sent_forms import SentForms
 from recollect.serve.web.framework.sessions import (
     CSRF_FIELD,
     CSRF_HEADER,
@@ -77,6 +77,8 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
 
 NO_OBJECTION = 204
+LARGEST_SIGN_IN = 16 * 1024
+DOWNLOAD_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class WebApp:
     sections: tuple[WebSection, ...]
     metrics: Metrics
     calls: PageCalls
+    sent: SentForms
 
     def routes(self) -> list[BaseRoute]:
         own: list[BaseRoute] = [
@@ -131,7 +134,7 @@ class WebApp:
 
     def _download_route(self, download: Download) -> Route:
         async def send(request: Request) -> Response:
-            return await self._answer(request, lambda visitor: self._send_file(request, download, visitor), math.inf)
+            return await self._answer(request, partial(self._send_file, request, download), DOWNLOAD_SECONDS)
 
         return Route(f"/w/{{workspace}}/{download.path}", send, methods=["GET"])
 
@@ -167,10 +170,13 @@ class WebApp:
     async def _answer(
         self, request: Request, make: Callable[[Visitor], Response], seconds: float | None = None
     ) -> Response:
+        return await self._run(request, partial(self._respond_to_visitor, request, make), seconds)
+
+    async def _run(self, request: Request, make: Callable[[], Response], seconds: float | None = None) -> Response:
         def late(stopped: CallStopped) -> Response:
             return self._problem(request, None, as_problem(stopped))
 
-        return await self.calls.run(partial(self._respond_to_visitor, request, make), late, seconds)
+        return await self.calls.run(make, late, seconds)
 
     def _respond_to_visitor(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
         """The response of a page or action for a known visitor, or the reason why there is none."""
@@ -232,14 +238,11 @@ class WebApp:
     def _check_sender(self, request: Request, action: Action, visitor: Visitor) -> Response:
         if not is_same_origin(request, self.reach):
             raise Forbidden403("this form came from another site")
-        length = request.headers.get("content-length", "")
-        self.calls.count(visitor.caller, int(length) if length.isdigit() else 0)
+        self.calls.count(visitor.caller, whole_number(request.headers.get("content-length", "")) or 0)
         self._memory(request, visitor, action.path)
         require_scope(visitor, action.scope)
-        if not length.isdigit() or int(length) > action.largest:
-            size = f"{action.largest // 1024**2} MiB"
-            message = f"A page can send at most {size} at once. For larger files use: recollect ingest FILE"
-            return self._problem(request, visitor, Problem("Too large", 413, "too_large", message))
+        if is_larger(request, action.largest):
+            return self._problem(request, visitor, too_large(action.largest))
         return Response(status_code=NO_OBJECTION)
 
     def _act(self, request: Request, action: Action, visitor: Visitor, form: FormData) -> Response:
@@ -249,7 +252,7 @@ class WebApp:
         with self.calls.recorded(
             visitor.caller_in(memory), action.path, [*request.path_params.values(), *texts_of(form)]
         ):
-            done = action.run(self._request(request, visitor, memory, form))
+            done = self.sent.run_once(action.path, self._request(request, visitor, memory, form), action.run)
         response = RedirectResponse(
             page_address(done.workspace or memory.workspace.name, done.path), 303, headers=HEADERS
         )
@@ -280,18 +283,23 @@ class WebApp:
             chrome = replace(chrome, clock=unreadable_clocks(request))
         return html_page("problem.html", chrome, problem, chrome.href, problem.status)
 
-    def front_page(self, request: Request) -> Response:
+    async def front_page(self, request: Request) -> Response:
         """To the workspace of the visitor."""
-        return self._respond_to_visitor(
+        return await self._answer(
             request, lambda visitor: RedirectResponse(page_address(visitor.caller.workspace, ""), 303, headers=HEADERS)
         )
+
+    async def not_found(self, request: Request, _: Exception) -> Response:
+        return await self._answer(request, lambda visitor: self._problem(request, visitor, as_problem(NoPage())))
 
     def show_login(self, request: Request) -> Response:
         return self._login_page(request, "")
 
     async def sign_in(self, request: Request) -> Response:
-        form = await request.form()
-        return await to_thread.run_sync(self._sign_in, request, form)
+        if is_larger(request, LARGEST_SIGN_IN):
+            return self._problem(request, None, too_large(LARGEST_SIGN_IN))
+        async with request.form() as form:
+            return await self._run(request, partial(self._sign_in, request, form))
 
     def _sign_in(self, request: Request, form: FormData) -> Response:
         """Exchange a token for a cookie. Programs may leave the CSRF token out: the token itself is the secret here."""
@@ -325,8 +333,10 @@ class WebApp:
         return response
 
     async def sign_out(self, request: Request) -> Response:
-        form = await request.form()
-        return await self._answer(request, lambda visitor: self._sign_out(request, visitor, form))
+        if is_larger(request, LARGEST_SIGN_IN):
+            return self._problem(request, None, too_large(LARGEST_SIGN_IN))
+        async with request.form() as form:
+            return await self._answer(request, lambda visitor: self._sign_out(request, visitor, form))
 
     def _sign_out(self, request: Request, visitor: Visitor, form: FormData) -> Response:
         check_form(request, visitor, form, self.reach)
@@ -358,12 +368,15 @@ def create_web_app(
 ) -> Starlette:
     visitors = Visitors(lambda: served.tokens, served.local, reach, access)
     calls = PageCalls(usage, served.call_seconds, served.audit)
-    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics, calls)
+    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics, calls, SentForms())
 
-    def not_found(request: Request, _: Exception) -> Response:
-        return app._respond_to_visitor(request, lambda visitor: app._problem(request, visitor, as_problem(NoPage())))
+    return Starlette(routes=app.routes(), exception_handlers={404: app.not_found})
 
-    return Starlette(routes=app.routes(), exception_handlers={404: not_found})
+
+def is_larger(request: Request, largest: int) -> bool:
+    """Whether a body is larger than so many bytes, or does not say its size."""
+    size = whole_number(request.headers.get("content-length", ""))
+    return size is None or size > largest
 
 
 def check_form(request: Request, visitor: Visitor, form: FormData, reach: ListenPolicy) -> None:

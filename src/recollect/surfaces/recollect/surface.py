@@ -40,7 +40,7 @@ def render_failure(tool: Tool, arguments: Mapping[str, Any], failure: RecollectE
 
 def error_body(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError) -> Json:
     """Code, message and next step; field, candidates and example where there are any."""
-    code = _code_of(failure)
+    code = code_of(failure)
     field = getattr(failure, "field", None)
     exceeded = range_exceeded(tool, arguments, failure)
     body: Json = {"code": code, "message": str(failure)}
@@ -72,7 +72,8 @@ _CODES: Mapping[type[RecollectError], Code] = {
 }
 
 
-def _code_of(failure: RecollectError) -> Code:
+def code_of(failure: RecollectError) -> Code:
+    """The code of a failure in the envelope."""
     return failure.code if isinstance(failure, EverydayProblem) else code_by_class(failure, _CODES, "internal")
 
 

@@ -1,8 +1,9 @@
 """What surrounds every page: navigation, search box, clock bar, the message after a change."""
 
 import json
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
@@ -105,6 +106,7 @@ class Chrome:
     """The calendar of the workspace, in which times are written."""
     workspaces: tuple[str, ...] = ()
     may_administer: bool = False
+    form_key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
 
     @classmethod
     def of(

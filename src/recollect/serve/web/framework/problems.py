@@ -50,6 +50,12 @@ class Problem:
     wait_seconds: int = 0
 
 
+def too_large(most: int) -> Problem:
+    size = f"{most // 1024**2} MiB" if most >= 1024**2 else f"{most // 1024} KiB"
+    message = f"A page can send at most {size} at once. For larger files use: recollect ingest FILE"
+    return Problem("Too large", 413, "too_large", message)
+
+
 def as_problem(failure: RecollectError) -> Problem:
     status = _status_of(failure)
     next_step = getattr(failure, "next_step", None) or ""
