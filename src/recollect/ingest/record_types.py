@@ -117,6 +117,14 @@ AWAIT_ISSUES = ISSUE_CHANGES | {"github_review"}
 """Types whose facts name the issue that they belong to, and so are read again when it comes."""
 
 
+_TRACKERS = ("github_", "linear_", "jira_")
+
+
+def is_of_tracker(name: str) -> bool:
+    """Whether a type is that of an issue, a pull request, or what is said or changed there."""
+    return name.startswith(_TRACKERS)
+
+
 def record_type(name: str) -> RecordType:
     """The definition of a type; an unknown type is read like a note."""
     return RECORD_TYPES.get(name, GENERIC)

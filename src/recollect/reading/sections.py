@@ -61,7 +61,10 @@ _HEADINGS: Mapping[SectionKind, str] = {
     "|with us|in the room|anwesend"
     "|teilnehmer|teilnehmende|presents|participants presents|asistentes|presentes|participantes|presenti"
     "|partecipanti|aanwezig|aanwezigen|deelnemers|narvarande|deltagare|obecni|uczestnicy",
-    "recipe": "recipe|recipes|method|ingredients|directions|preparation|instructions|how to|rezept|rezepte|zutaten"
+    "recipe": "recipe|recipes|method|ingredients|directions|preparation|instructions|how to|steps to reproduce"
+    "|to reproduce|how to reproduce|reproduction|reproduction steps|expected behavior|expected behaviour"
+    "|expected result|expected results|actual behavior|actual behaviour|actual result|actual results|how to test"
+    "|test steps|steps to test|testing instructions|usage|installation|rezept|rezepte|zutaten"
     "|zubereitung|anleitung|recette|recettes|receta|recetas|ingredientes|preparacion|receita|receitas|preparacao|ricetta"
     "|ricette|ingredienti|preparazione|recepten|ingredienten|bereiding|recept|ingredienser|tillagning|przepis|przepisy"
     "|skladniki|przygotowanie",

@@ -67,7 +67,7 @@ class BlockAct:
     is_silent: bool = False
 
 
-_SILENT = BlockAct(is_silent=True)
+SILENT = BlockAct(is_silent=True)
 _PLAIN = BlockAct()
 
 
@@ -75,9 +75,9 @@ def block_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     """The act that the structure of a block decides; without one its sentences decide."""
     block = passage.block
     if block.kind == "heading" or block.section in _SILENT_SECTIONS or _NOTHING.fullmatch(block.text):
-        return _SILENT
+        return SILENT
     if _PLACEHOLDER.search(block.text):
-        return _SILENT
+        return SILENT
     if block.row is not None:
         return _row_act(block)
     if passage.context.kind == "chat":
@@ -114,7 +114,7 @@ def _owner_name(written: str) -> str:
 def _task_act(passage: RecordPassage, people: TextPeople, state: TaskState) -> BlockAct:
     marks = passage.block.marks
     if marks is None or state == "question":
-        return _SILENT
+        return SILENT
     owners = marks.owners or _owner_in(passage.text, people)
     due = marks.due if state == "open" else None
     return BlockAct(_ACT_OF_STATE[state], owners, due, None if state == "open" else marks.done_on)

@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.errors import Refused
 from recollect.ingest.extract.mail_text import new_text, own_text
-from recollect.ingest.record_types import CHAT_MESSAGE, mail_headers, sender_zone
+from recollect.ingest.record_types import CHAT_MESSAGE, is_of_tracker, mail_headers, sender_zone
 from recollect.model.document import Document
 from recollect.model.trust import CLAIMED_TIME
 from recollect.reading.blocks import Block, note_blocks, people_line
@@ -34,6 +34,7 @@ _WHOLE_DATE = re.compile(
 _QUOTATION = re.compile(
     r"\s*(?P<words>\"[^\"\n]{3,}\"|“[^“”\n]{3,}”|«[^«»\n]{3,}»|„[^„“”\n]{3,}[“”]|(?<!\w)'[^'\n]{3,}'(?!\w))[.!]*"
 )
+_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
 _TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
 
 
@@ -48,6 +49,8 @@ class RecordPassage:
     start: int
     context: Context
     written: str = ""
+    is_numbered: bool = False
+    """Whether it is an item of a numbered list."""
 
     @property
     def text(self) -> str:
@@ -91,7 +94,7 @@ def date_hint(document: Document, text: str, order: DateOrder | None) -> DateHin
 def record_kind(document: Document, text: str) -> TextKind:
     """What kind of text a record holds."""
     # A message to people asks and promises as a mail does; the kind `chat` is talk with an assistant.
-    if document.type in ("email", CHAT_MESSAGE):
+    if document.type in ("email", CHAT_MESSAGE) or is_of_tracker(document.type):
         return "mail"
     is_meeting = bool(_MEETING_TITLE.search(document.title or "")) or bool(_MEETING_TITLE.search(document.key))
     return "minutes" if is_meeting or attendees(text) else "note"
@@ -116,7 +119,8 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
     text = text[:MAX_TEXT_CHARS]
     if base.kind == "mail":
         for block in note_blocks(new_text(text, _author_forms(base.speaker)), base.anchor, is_mail=True):
-            yield RecordPassage(block, block.start, in_block(base, block))
+            is_numbered = _NUMBER.match(text, block.start) is not None
+            yield RecordPassage(block, block.start, in_block(base, block), is_numbered=is_numbered)
         return
     masked = own_text(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None

@@ -15,6 +15,7 @@ from recollect.ingest.extract.entity_pages import (
     property_fact,
 )
 from recollect.ingest.extract.facts import PROJECT, record_source
+from recollect.ingest.extract.issue_text import act_in_issue
 from recollect.ingest.extract.model_readings import read_by_model
 from recollect.ingest.extract.note_structure import BlockAct, block_act, time_of
 from recollect.ingest.extract.passages import RecordPassage
@@ -22,6 +23,7 @@ from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople
 from recollect.ingest.extract.third_person import is_of_unnamed, named_speaker
 from recollect.ingest.party_resolver import PERSON
+from recollect.ingest.record_types import is_of_tracker
 from recollect.ingest.statements import parse_time
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
@@ -127,6 +129,7 @@ class TextFacts:
         speaker = self.speaking.speaker
         passage, named = named_speaker(passage, self.people.resolve)
         act = block_act(passage, self.people)
+        act = act_in_issue(act, passage) if is_of_tracker(self.document.type) else act
         if act.is_silent:
             return
         readings = read_block(passage.text, passage.context) if len(passage.text) <= MOST_WORDS * 4 else ()
