@@ -118,7 +118,8 @@ def _own_facts(change: Change, before: Sequence[Assertion]) -> OwnFacts:
     first = {each.fact: min(other.recorded_at for other in change.assertions(each.fact)) for each in before}
     made = frozenset(each.fact for each in before if each.recorded_at <= first[each.fact])
     replaced = (change.fact(fact.supersedes) for fact in _facts(change, before) if fact.supersedes is not None)
-    return OwnFacts(made, tuple(fact for fact in replaced if fact is not None))
+    ended = frozenset(each.fact for each in before if not each.is_claim)
+    return OwnFacts(made, tuple(fact for fact in replaced if fact is not None), ended)
 
 
 def _withdraw_marks(change: Change, said: Sequence[Assertion], withdrawn: Sequence[Fact]) -> None:

@@ -13,16 +13,13 @@ from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.view import View
 from recollect.text.content_words import content_tokens, split_words
 from recollect.text.fold import fold_name
-from recollect.text.negation import STATEMENT_NEGATORS
+from recollect.text.negation import EMPHASIS_PATTERN, STATEMENT_NEGATORS
 from recollect.text.patterns import lazy_pattern
 from recollect.write.owner import OWNER_WORDS, find_owner
 
 MOST_FACTS = 5_000
 """Facts of one subject that are compared with a text."""
-_EMPHASIS = lazy_pattern(
-    r"\b(?:after all|at all|in fact|in the end|actually|really|it turns out(?: that)?|turns out)\b", re.IGNORECASE
-)
-"""Words beside a negation that say nothing else."""
+_EMPHASIS = lazy_pattern(EMPHASIS_PATTERN, re.IGNORECASE)
 _POSSESSIVE = lazy_pattern(r"(?<=\w)['’]s\b|(?<=s)['’](?!\w)")
 
 

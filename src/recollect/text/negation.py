@@ -21,6 +21,8 @@ AFFIRMING = (
     r"|without (?:an? |any )?(?:shadow of (?:a )?)?doubt"
 )
 """Phrases that begin with a negator and yet affirm."""
+EMPHASIS_PATTERN = r"\b(?:after all|at all|in fact|in the end|actually|really|it turns out(?: that)?|turns out)\b"
+"""Words beside a negation that say nothing else."""
 _VERB_OF_BARE_FORM = {
     f"{verb}nt": verb for verb in "does did is are was were has have had could should would".split()
 } | {"cant": "can", "wont": "will"}

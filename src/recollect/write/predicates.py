@@ -93,6 +93,13 @@ _HOMES_OF_ONE = frozenset(
 )
 """Where somebody lives of whom one has no second."""
 _SINGLE_VALUED_PREFIXES = ("favorite_", "favourite_", "default_", "current_", "preferred_")
+_SINGLE_VALUED_HEADS = SINGLE_VALUED - {"name", "age", "lives_in", "reports_to"}
+"""Attributes of which a compound has one value, too: the grant deadline as any deadline, but not every pet's name."""
+_ONE_OF_SEVERAL = frozenset(
+    "additional alternate alternative another backup earlier emergency extra former further last old older other past "
+    "previous second secondary third".split()
+)
+"""Words that tell an attribute from the one that counts, so that there may be any number of it."""
 _SYNONYMS: Mapping[str, str] = {
     "works_at": "works_for work_at work_for employed_by employed_at is_employed_by is_employed_at "
     "working_at working_for employer current_employer workplace place_of_work",
@@ -186,7 +193,13 @@ def is_single_valued(view: View, predicate: str) -> bool:
     if decided is not None:
         return decided
     is_attribute = predicate.startswith(_SINGLE_VALUED_PREFIXES) or predicate in _HOMES_OF_ONE
-    return is_attribute or predicate in SINGLE_VALUED or predicate in LIFELONG
+    return is_attribute or predicate in SINGLE_VALUED or predicate in LIFELONG or _is_compound_of_one_value(predicate)
+
+
+def _is_compound_of_one_value(predicate: str) -> bool:
+    """Whether the last word of an attribute is one with a single value: `flat_rent`, `grant_deadline`."""
+    *ahead, head = predicate.split("_")
+    return bool(ahead) and head in _SINGLE_VALUED_HEADS and _ONE_OF_SEVERAL.isdisjoint(ahead)
 
 
 def marks_of(view: View, predicate: str) -> Predicate | None:

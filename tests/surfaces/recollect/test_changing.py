@@ -460,9 +460,11 @@ def test_an_event_that_is_still_to_come_is_due(agent: Agent) -> None:
     assert changes == {"Opening day": "happened", "Launch day": "due"}
 
 
-def test_a_denial_changes_nothing_and_names_the_fact_that_it_denies(agent: Agent) -> None:
+def test_a_denial_by_the_owner_ends_the_fact_that_it_denies(agent: Agent) -> None:
     agent.do("remember", text="I'm allergic to shellfish. I'm allergic to nuts.")
     told = agent.do("remember", text="I'm not allergic to shellfish.")
-    assert [(each["text"], each["state"]) for each in told["denied"]] == [("I am allergic to shellfish", "current")]
-    assert told["facts"] == []
+    assert [(each["text"], each["state"]) for each in told["denied"]] == [("I am allergic to shellfish", "ended")]
+    assert [each["text"] for each in told["facts"]] == ["I am allergic to shellfish"]
+    held = agent.do("recall", query="allergic", about="me", kinds=["facts"])["results"]
+    assert {each["text"]: each["state"] for each in held}["I am allergic to nuts"] == "current"
     assert "denied" not in agent.do("remember", text="I'm not fond of opera.")

@@ -1,7 +1,7 @@
 """People named in a text: first names, initials and nicknames, resolved in the document first and then in the graph."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
 
@@ -154,6 +154,8 @@ class TextPeople:
 
     change: Change
     directory: PeopleDirectory
+    full_names: Mapping[str, str] = field(default_factory=dict)
+    """By first name, the full name under which the document has introduced somebody."""
     created: set[EntityId] = field(default_factory=set)
     _known: dict[EntityId, Entity] = field(default_factory=dict)
     _resolved: dict[str, EntityId | None] = field(default_factory=dict)
@@ -175,6 +177,7 @@ class TextPeople:
     def resolve(self, written: str, *, may_create: bool = False) -> Entity | None:
         """Whom a name means; none if it is ambiguous or unknown. A name that acts may become a new entity."""
         name = _POSSESSIVE.sub("", clean(written).strip(' ,.;:!?()[]*_"“”'))[:NAME_LIMIT]
+        name = self.full_names.get(name, name)
         if not name:
             return None
         if name not in self._resolved:

@@ -29,10 +29,11 @@ _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 
 
 class OwnFacts(NamedTuple):
-    """What a note did when it was read before: the facts that nobody had told, and those that they replaced."""
+    """What a note did when it was read before: the facts it made known, those they replaced, and those it ended."""
 
     made_known: frozenset[FactId] = frozenset()
     replaced: tuple[Fact, ...] = ()
+    ended: frozenset[FactId] = frozenset()
 
 
 NO_FACTS = OwnFacts()

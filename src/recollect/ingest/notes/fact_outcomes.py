@@ -33,7 +33,7 @@ class FactOutcome:
     candidates: tuple[Entity, ...] = ()
     error: RecollectError | None = None
     denied: tuple[FactId, ...] = ()
-    """Those of the replaced ones that the same words deny."""
+    """Those of the replaced or ended ones that the same words deny."""
 
 
 @dataclass(frozen=True, slots=True)

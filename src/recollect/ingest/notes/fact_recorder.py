@@ -154,8 +154,7 @@ class FactRecorder:
             check_replaced(request, self._fact_to_replace(request), ends["subject"])
         kept = self._find_kept(request, ends["subject"], ends["object"])
         if kept is not None:
-            known = count_sources(self.change, kept.id)
-            return FactOutcome("confirmed", request.predicate, request.as_text(), kept.id, sources=known)
+            return self._confirmed(request, kept)
         subject = self._resolve(request.subject, ends["subject"])
         # Somebody may have any number of items, and none of them is a value that another could replace.
         is_item = request.predicate in _ITEMS_OR_CLOSING and request.replaces is not True
@@ -240,25 +239,21 @@ class FactRecorder:
         if same is not None and self._ends_as_it_begins(request, same):
             document = self.origin.document.id if self.origin.document else None
             mark_obsolete(self.change, same, self.origin.given, document)
-            known = count_sources(self.change, same.id)
-            return FactOutcome("confirmed", request.predicate, request.as_text(), same.id, sources=known)
+            return self._confirmed(request, same)
         object_ = self._object_of(request, target, same)
         statement = self._statement(request, subject, object_, same)
         rivals = self._rivals(request, statement, held)
         if same is None or not is_current(same, self.change.world.present):
             statement = with_bounds(self.change, statement, rivals, same)
         recorded = record_statement(self.change, statement)
-        if recorded.fact.is_hidden and self._is_told_anew:
+        # What was hidden comes back by a new source; a document that is read again is none.
+        is_told_anew = self.reconciliation is None and not self.origin.needs_quote
+        if recorded.fact.is_hidden and is_told_anew:
             restore_fact(self.change, recorded.fact, self.origin.given, {ENDS_ONLY: True})  # no source of its own
         named = name_subject(self.change, request, subject, statement.trust)
         if named is not None:
             self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
         return self._settle_rivals(request, recorded, rivals, held)
-
-    @property
-    def _is_told_anew(self) -> bool:
-        """Whether the source is new, so that it brings back what was hidden; a document that is read again does not."""
-        return self.reconciliation is None and not self.origin.needs_quote
 
     def _ends_as_it_begins(self, request: ClaimRequest, fact: Fact) -> bool:
         """Whether a claim that something no longer holds leaves it no time at which it did: then it is stale."""
@@ -383,8 +378,12 @@ class FactRecorder:
             denied = tuple(old.id for old in rivals.replaced if self._folded_value(old) in values)
             return FactOutcome("replaced", predicate, text, fact.id, replaced=replaced, denied=denied)
         if not recorded.is_new:
-            return FactOutcome("confirmed", predicate, text, fact.id, sources=count_sources(change, fact.id))
+            return self._confirmed(request, fact)
         return FactOutcome("recorded", predicate, text, fact.id, self._other_values(request, fact, held))
+
+    def _confirmed(self, request: ClaimRequest, fact: Fact) -> FactOutcome:
+        sources, denied = count_sources(self.change, fact.id), (fact.id,) if request.is_denial else ()
+        return FactOutcome("confirmed", request.predicate, request.as_text(), fact.id, sources=sources, denied=denied)
 
     def _disputes_with(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
         pairs = self.change.disputes_of(fact.id) if is_sure or fact.disputed else ()

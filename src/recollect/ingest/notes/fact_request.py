@@ -122,6 +122,8 @@ class ClaimRequest:
     """Values that are told not to hold, as in `uses B, not A`: they end, if they are current."""
     has_ended: bool = False
     """Whether the claim is that this no longer holds."""
+    is_denial: bool = False
+    """Whether the words only deny what was told."""
     confidence: FactConfidence = "stated"
     quote: str | None = None
     field: str = "facts[0]"

@@ -8,12 +8,13 @@ from recollect.ingest.notes.reader import NoteSentence
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.fact import Fact
+from recollect.model.ids import EntityId
 from recollect.reading.hedges import is_not_claimed
 from recollect.reading.state_time import UnreadableTime, take_times
 from recollect.reason.closures.closure_terms import WEAK_STEMS, thing_terms
 from recollect.reason.closures.completion_terms import content_terms, item_terms
 from recollect.reason.closures.object_mismatch import are_other_things, has_different_object
-from recollect.reason.closures.open_items import ItemFact
+from recollect.reason.closures.open_items import KIND_OF_PREDICATE, ItemFact
 from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import local_date
 from recollect.when.period import Time
@@ -27,6 +28,8 @@ _GIVEN_UP = lazy_pattern(
     r"(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$"
 )
 _WHICH_DAY = frozenset({"next", "this", "last"})
+_PROMISING = frozenset("agre commit need offer plan promis sai".split())
+"""Stems of words that tell how something was promised."""
 _RESTATED = frozenset({"commitment", "request"})
 _NEEDED = lazy_pattern(rf"^{_WHO} {_NEEDS} (?P<new>[\w ]+?)(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$")
 
@@ -44,21 +47,43 @@ def new_due_date(reports: ItemReports, sentence: NoteSentence, note: Document) -
     return [] if meant is None else [_draft_moved_item(meant, sentence.record.quote, note, new)]
 
 
-def with_moved_item(reports: ItemReports, draft: FactDraft) -> FactDraft:
-    """A draft in the place of the open item that it restates with another day: *I'll return the ladder on Monday*."""
+def in_place_of_item(reports: ItemReports, draft: FactDraft) -> FactDraft:
+    """A draft in the place of the open item that it restates: *I'll return the ladder on Monday*.
+
+    On another day it replaces that item; told again without one, it is the same item.
+    """
     due, quote = draft.valid_until, draft.source.quote
-    predicate = draft.kind.predicate or draft.kind.fact_type
-    if due is None or not quote or draft.supersedes is not None or predicate not in _RESTATED:
+    kind = KIND_OF_PREDICATE.get(draft.kind.predicate or draft.kind.fact_type or "")
+    if not quote or draft.supersedes is not None or kind not in _RESTATED:
         return draft
-    terms = thing_terms(quote) - _WHICH_DAY
+    terms = _deed_terms(reports, draft.subject, quote)
     alike = [
         item
         for item in reports.open_items_of(draft.subject)
-        if item.due is not None and not due.lo <= item.due <= due.hi and item.predicate == predicate
-        if terms - WEAK_STEMS and thing_terms(item.own_text) - _WHICH_DAY == terms and item.latest.at < draft.source_at
+        if item.kind == kind and item.latest.at < draft.source_at
+        if terms - WEAK_STEMS and _deed_terms(reports, draft.subject, item.own_text) == terms
         if not (has_different_object(item.own_text, quote) or are_other_things(item.own_text, quote))
     ]
-    return draft._replace(supersedes=max(alike, key=lambda item: item.latest).id) if alike else draft
+    if not alike:
+        return draft
+    item = max(alike, key=lambda each: each.latest)
+    known = reports.change.fact(item.id)
+    if due is not None and not (item.due is not None and due.lo <= item.due <= due.hi):
+        return draft._replace(supersedes=item.id)
+    return draft if known is None else _restating(draft, known)
+
+
+def _deed_terms(reports: ItemReports, subject: EntityId, text: str) -> frozenset[str]:
+    """What is to be done, without who promised it and how that was said."""
+    names = (name.spelling for name in reports.change.names_of(subject))
+    return thing_terms(text) - _WHICH_DAY - _PROMISING - thing_terms(" ".join(names))
+
+
+def _restating(draft: FactDraft, known: Fact) -> FactDraft:
+    kind = FactKind(known.label, known.fact_type, known.predicate, draft.kind.sure)
+    return draft._replace(
+        object=known.object, literal=known.literal, words=known.words, kind=kind, valid_until=known.valid_until
+    )
 
 
 def _only_meant(

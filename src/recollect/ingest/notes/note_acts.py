@@ -143,7 +143,7 @@ class NoteActs:
 
     def read(self, text: str) -> dict[int, list[FactDraft]]:
         """The drafts of the facts that the sentences state, by the number of the sentence."""
-        people = TextPeople(self.change, PeopleDirectory())
+        people = TextPeople(self.change, PeopleDirectory(), self._full_names(text))
         language = detect_language(text)
         if not language:
             return {}
@@ -193,6 +193,18 @@ class NoteActs:
         for found in _ACTOR.finditer(text):
             if self._may_be_person(found["name"]):
                 yield Person(found["name"])
+
+    def _full_names(self, text: str) -> dict[str, str]:
+        """By the first name by which a text calls somebody, the full name by which it did so before."""
+        found = {}
+        for actor in _ACTOR.finditer(text):
+            first = re.escape(actor["name"])
+            named = rf"\b(?:{HONORIFIC_PATTERN} )?{first} [A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?"
+            full = re.finditer(named, text[: actor.start()])
+            names = {each[0] for each in full if self._may_be_person(each[0])}
+            if len(names) == 1 and " " not in actor["name"]:
+                found[actor["name"]] = names.pop()
+        return found
 
     def _may_be_person(self, name: str) -> bool:
         if not looks_like_name(name) or not is_name(name) or is_plural(name):

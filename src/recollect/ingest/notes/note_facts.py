@@ -7,7 +7,8 @@ from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKi
 from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.item_reports import CompletionReport, ItemReports
-from recollect.ingest.notes.new_due_dates import new_due_date, with_moved_item
+from recollect.ingest.notes.known_endings import KnownEndings
+from recollect.ingest.notes.new_due_dates import in_place_of_item, new_due_date
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
 from recollect.ingest.notes.reader import NoteSentence, read_note
 from recollect.ingest.notes.sentence_parts import unread_parts
@@ -52,6 +53,7 @@ def record_read(
         recorder.change, own.made_known, note.source_at if recorder.reconciliation is not None else None
     )
     acts = NoteActs(recorder.change, note, sentences, _topic_id(recorder.change, about), about is not None)
+    endings = KnownEndings(recorder.change, note.source_at, about, own)
     had_owner = find_owner(recorder.change) is not None
     drafted = acts.read(text)
     outcomes: list[FactOutcome] = []
@@ -65,8 +67,12 @@ def record_read(
             for state in acts.states.get(number, ())
             if not _is_completion(state, completions)
         ]
-        wanted = [*completion_requests, *(each for _, requests in asked for each in requests)]
-        drafts = new_due_date(reports, sentence, note) or [with_moved_item(reports, draft) for draft in drafts]
+        read = [state for state, requests in asked if requests]
+        parts = unread_parts(sentence.record.quote, read, []) if read else [sentence.record.quote]
+        ended = [] if completion_requests else endings.requests(sentence, parts)
+        ends = [each for _, requests in ended for each in requests]
+        wanted = [*completion_requests, *(each for _, requests in asked for each in requests), *ends]
+        drafts = new_due_date(reports, sentence, note) or [in_place_of_item(reports, draft) for draft in drafts]
         report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
         wanted = wanted if report is None else [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
@@ -77,7 +83,7 @@ def record_read(
             left.append(shorten(sentence.record.quote, MAX_UNREAD_CHARS))
         elif report is None:
             quotes = [each.source.quote or "" for each in drafts] + [each.quote for each in completions]
-            read = [state for state, requests in asked if requests]
+            quotes += [part for part, _ in ended]
             left += [shorten(each, MAX_UNREAD_CHARS) for each in unread_parts(sentence.record.quote, read, quotes)]
     return outcomes, tuple(left[:MAX_UNREAD])
 

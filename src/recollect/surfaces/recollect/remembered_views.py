@@ -108,8 +108,9 @@ class RememberRenderer:
             "predicate": done.predicate,
         }
         for key, ids in (("others", done.others), ("replaced", done.replaced), ("conflicts_with", done.conflicts_with)):
-            if ids:
-                fact[key] = [views[each] for each in ids if each in views]  # type: ignore[literal-required]
+            beside = [views[each] for each in ids if each in views and (key != "others" or _holds(views[each]))]
+            if beside:
+                fact[key] = beside  # type: ignore[literal-required]
         if done.sources:
             fact["sources"] = done.sources
         if done.outcome == "confirmed" and done.fact is not None and self._was_hidden(done.fact):
@@ -139,6 +140,11 @@ class RememberRenderer:
         near = near_entities(self._memory, self._change, link.name, SIMILAR_NAMES + 1)
         own = entity_view(link.entity)["id"] if link.entity is not None else None
         return [each for each in near if each["id"] != own][:SIMILAR_NAMES]
+
+
+def _holds(fact: BriefFact) -> bool:
+    """Whether another value still holds: what follows in the same text may have ended it."""
+    return fact["state"] not in ("ended", "stale", "retracted")
 
 
 def _fact_ids(done: RememberOutcome) -> list[FactId]:

@@ -1,0 +1,119 @@
+"""What ends because a note says so in words that state nothing else, and what a denial may end."""
+
+import pytest
+
+from recollect.memory import Memory
+from tests.conftest import MovingClock
+from tests.surfaces.recollect.test_changing import Agent
+from tests.surfaces.recollect.test_denied_values import states, told
+from tests.surfaces.recollect.test_remember import remember
+
+
+def ended(result: dict[str, object]) -> list[tuple[str, str, str]]:
+    facts = result["facts"]
+    assert isinstance(facts, list)
+    return [(each["text"], each["state"], each.get("until")) for each in facts if each["state"] == "ended"]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "text"),
+    [
+        ("We use Yarn.", "We dropped Yarn.", "I use Yarn"),
+        ("We use Yarn.", "We've ditched Yarn in favour of Bun.", "I use Yarn"),
+        ("billing-api uses Maven.", "billing-api dropped Maven.", "billing-api uses Maven"),
+        ("I own a Volvo.", "I sold my Volvo to a neighbour.", "I own Volvo"),
+        ("My car is a Volvo V60.", "I sold my Volvo.", "My car is Volvo V60"),
+        ("My car is a Volvo V60.", "I finally sold my car.", "My car is Volvo V60"),
+        ("I own a cabin in Telemark.", "We sold the cabin.", "I own a cabin in Telemark"),
+        ("My gym is Iron Barn.", "I quit the gym.", "My gym is Iron Barn"),
+        ("I work at Lumen.", "I quit my job.", "I work at Lumen"),
+        ("I play badminton.", "I gave up badminton.", "I play badminton"),
+        ("Heron's status is blocked.", "Heron is no longer blocked.", "Heron's status is blocked"),
+        ("Ola works at Lumen.", "Ola is no longer at Lumen.", "Ola works at Lumen"),
+        ("Ola lives in Oslo.", "Ola isn't in Oslo any more.", "Ola lives in Oslo"),
+    ],
+)
+def test_a_known_fact_ends_in_the_words_of_a_note(
+    memory: Memory, clock: MovingClock, before: str, now: str, text: str
+) -> None:
+    assert ended(told(memory, clock, before, now)) == [(text, "ended", "2026-06-01")]
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("My favourite car is a Volvo.", "I sold my Volvo."),
+        ("I own a house in Spain and a house in Wales.", "We sold the house."),
+        ("My phone is +47 22 12 34 56.", "I dropped my phone."),
+        ("My phone is +47 22 12 34 56.", "I left my phone at work."),
+        ("I work at Lumen.", "I quit the gym."),
+        ("We use Yarn.", "Ola dropped Yarn."),
+        ("We use Yarn.", "We may have dropped Yarn."),
+        ("We use Yarn.", "Have we dropped Yarn?"),
+        ("Ola grew up in Oslo.", "Ola is no longer in Oslo."),
+        ("Heron's status is blocked.", "If Heron is no longer blocked, we ship."),
+        ("Heron's status is blocked.", "Ola says Heron is no longer blocked."),
+        ("Heron's status is blocked.", "Heron can no longer be blocked."),
+    ],
+)
+def test_words_that_fit_no_single_fact_end_nothing(memory: Memory, clock: MovingClock, before: str, now: str) -> None:
+    known = {each["text"] for each in told(memory, clock, before)["facts"]}
+    result = remember(memory, text=now)
+    assert ended(result) == []
+    for subject in ("me", "Ola", "Heron"):
+        assert "ended" not in {state for text, state in states(memory, subject).items() if text in known}
+
+
+@pytest.mark.parametrize(
+    ("before", "denial", "text"),
+    [
+        ("I live in Bergen.", "I don't live in Bergen.", "I live in Bergen"),
+        ("I am allergic to nuts.", "I'm not allergic to nuts.", "I am allergic to nuts"),
+        ("I am allergic to nuts.", "I'm not allergic to nuts after all.", "I am allergic to nuts"),
+        ("I am allergic to nuts.", "Actually, I am not allergic to nuts.", "I am allergic to nuts"),
+        ("My rent is 900.", "My rent isn't 900.", "My rent is 900"),
+        ("We use Yarn.", "We do not use Yarn.", "I use Yarn"),
+    ],
+)
+def test_what_the_owner_denies_of_himself_ends_and_is_listed_as_denied(
+    memory: Memory, clock: MovingClock, before: str, denial: str, text: str
+) -> None:
+    result = told(memory, clock, before, denial)
+    assert ended(result) == [(text, "ended", "2026-06-01")]
+    assert [(each["text"], each["state"]) for each in result["denied"]] == [(text, "ended")]
+    Agent(memory).do("undo")
+    assert states(memory, "me")[text] == "current"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tom says I don't live in Bergen.",
+        "The registry claims that I don't live in Bergen.",
+        "Tom: I don't live in Bergen.",
+        "I don't think I live in Bergen.",
+        "Maybe I don't live in Bergen.",
+        "If I don't live in Bergen, the form is wrong.",
+        "I don't live in Bergen, do I?",
+        "I don't only live in Bergen.",
+        "I don't always live in Bergen.",
+        "I don't live in Bergen during the week.",
+        "I won't live in Bergen.",
+        "I didn't live in Bergen.",
+        "I don't want to live in Bergen.",
+    ],
+)
+def test_no_hearsay_doubt_or_partial_denial_ends_what_the_owner_told(
+    memory: Memory, clock: MovingClock, sentence: str
+) -> None:
+    told(memory, clock, "I live in Bergen.", sentence)
+    assert states(memory, "me")["I live in Bergen"] == "current"
+
+
+def test_a_denial_beside_a_claim_ends_what_it_denies(memory: Memory, clock: MovingClock) -> None:
+    result = told(memory, clock, "I am allergic to nuts.", "I'm not allergic to nuts, but I am allergic to cats.")
+    assert {(each["text"], each["state"]) for each in result["facts"]} == {
+        ("I am allergic to cats", "current"),
+        ("I am allergic to nuts", "ended"),
+    }
+    assert all("others" not in each for each in result["facts"])
