@@ -85,7 +85,8 @@ _AGE = lazy_pattern(
 )
 _OLDEST = 120
 _BEING = lazy_pattern(
-    r"^(?P<x>.{1,60}?)(?: is| am|['’]m| works? as) (?P<a>an? )?(?P<v>[a-z][a-z -]{2,40}?)"
+    r"^(?P<x>.{1,60}?)(?: is| am|['’]m| works? as|(?P<been>(?: has| have|['’]ve) been)) (?P<a>an? )?"
+    r"(?P<v>[a-z][a-z -]{2,40}?)"
     r"(?: (?P<at>at|for|in) (?P<y>[A-Z].*))?$"
 )
 _HOLDER = lazy_pattern(
@@ -283,17 +284,17 @@ def _callings(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
     if match is None or subject is None:
         return []
-    words = match["v"].split()
+    words, tense = match["v"].split(), _TENSES["has been" if match["been"] else "is"]
     if set(words) & (JUDGEMENTS | RESTRICTIONS | NOT_VALUES):
         return []
     if words[-1] in DIETS | CONDITIONS and len(words) == 1 and not match["y"]:
-        return [State(subject, "diet" if words[0] in DIETS else "condition", words[0], "present", "person")]
+        return [State(subject, "diet" if words[0] in DIETS else "condition", words[0], tense, "person")]
     is_calling = match["a"] is not None and words[-1] in OCCUPATIONS and len(words) <= MAX_CALLING_WORDS
     if not is_calling or (match["y"] and not is_name(_POSSESSIVE_END.sub("", match["y"]))):
         return []
-    found = [State(subject, "occupation", match["v"], "present", "person")]
+    found = [State(subject, "occupation", match["v"], tense, "person")]
     if match["y"] and match["at"] != "in":
-        found.append(State(subject, "works_at", match["y"], "present", "person", "organization"))
+        found.append(State(subject, "works_at", match["y"], tense, "person", "organization"))
     return found
 
 

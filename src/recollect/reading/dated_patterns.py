@@ -19,6 +19,12 @@ from recollect.text.patterns import lazy_pattern
 
 _DATED_DAY = lazy_pattern(r"\b(last|first|moving) day\b")
 _DATED = lazy_pattern(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$")
+MOVED = lazy_pattern(
+    r"^(?P<head>.+?)(?: has been| have been| has| have| was| were| is| are| got)?(?: now| just)? "
+    r"(?:moved|shifted|postponed|pushed|brought|rescheduled|extended|slipped|changed)(?: back| out| forward)?"
+    r"(?: from (?P<a>.+?))? (?:to|until|till) (?P<v>.+)$"
+)
+"""What now takes place on another day; what is told as a plan has not been moved yet."""
 _BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born (?:on (?P<v>.+)|in (?P<year>1[89]\d\d|20\d\d))$")
 _CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
 _DAYS = (
@@ -37,7 +43,8 @@ _REGULAR = lazy_pattern(
 
 def match_dated(text: str, context: Context) -> State | None:
     """What a clause says whose time is the value itself, and no bound of it."""
-    return _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context)
+    readers = (_dated_attribute, _moved_date, _birthday, _schedule)
+    return next((found for read in readers if (found := read(text, context)) is not None), None)
 
 
 def times_in(text: str, context: Context) -> TimedClause:
@@ -50,13 +57,32 @@ def _dated_attribute(text: str, context: Context) -> State | None:
     match = _DATED.match(text)
     if match is None or not (DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
         return None
-    value = resolve_relative_date(match["value"], context.anchor, context.zone)
-    head = _DATED_DAY.sub(r"\1-day", match["head"])
-    found = match_forms(f"{head}Value", context.known, has_topic=context.has_topic)
-    is_date = times_in(f"on {value}", context).text == ""
-    if len(found) != 1 or not is_date or not _is_dated(found[0].predicate):
+    value, attribute = _date_in(match["value"], context), _attribute_of_date(match["head"], context)
+    return attribute._replace(target=value) if attribute is not None and value is not None else None
+
+
+def _moved_date(text: str, context: Context) -> State | None:
+    """`The deadline of the grant moved from 30 June to 15 July`."""
+    match = MOVED.match(text)
+    if match is None or DATE_NOUNS.isdisjoint(words_of(match["head"])):
         return None
-    return found[0]._replace(target=value)
+    before, value = _date_in(match["a"] or "", context), _date_in(match["v"], context)
+    attribute = _attribute_of_date(f"{match['head']} is ", context)
+    if attribute is None or value is None or (match["a"] and before is None):
+        return None
+    return attribute._replace(target=value, tense="change", replaces=True, replaced=before)
+
+
+def _date_in(text: str, context: Context) -> str | None:
+    """The date that words name and nothing else; none if they name anything else."""
+    value = resolve_relative_date(text, context.anchor, context.zone)
+    return value if value and times_in(f"on {value}", context).text == "" else None
+
+
+def _attribute_of_date(head: str, context: Context) -> State | None:
+    named = _DATED_DAY.sub(r"\1-day", head)
+    found = match_forms(f"{named}Value", context.known, has_topic=context.has_topic)
+    return found[0] if len(found) == 1 and _is_dated(found[0].predicate) else None
 
 
 def _is_dated(noun: str) -> bool:

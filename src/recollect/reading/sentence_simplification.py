@@ -7,6 +7,7 @@ from recollect.reading.english_verbs import third_person
 from recollect.reading.phrases import is_name
 from recollect.reading.state_lexicon import OCCUPATIONS, PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
+from recollect.when.english.words import NUMBER_PATTERN
 
 _NAME = r"(?P<name>[A-ZÀ-Þ][\w.'’-]*(?: [A-ZÀ-Þ][\w.'’-]*){0,2})"
 _ROLE = (
@@ -45,6 +46,19 @@ _BEFORE_THAT = lazy_pattern(r", before that,? (?=(?:I|we|he|she|they|it) )")
 _NEW_AGE = lazy_pattern(
     r"^(?P<name>[A-ZÀ-Þ][\w-]+) is (?:now (?P<age>\d{1,2})|(?P<years>\d{1,2}) now)(?=\s*(?:[,.!]|$))"
 )
+_COUNT = rf"(?:\d{{1,3}}|an?|{NUMBER_PATTERN})"
+_SO_LONG = rf"for (?:the (?:last|past) )?(?P<length>{_COUNT} (?:day|week|month|year)s?)"
+_HELD_FOR = lazy_pattern(
+    rf"(?P<head>(?:\b(?:have|has)|['’](?:ve|s)) (?:[a-z]+ly |also |still |now )*"
+    rf"(?:been|lived|worked|studied|used|owned|played|taught|driven|led|managed|spoken|reported|resided|had|known) "
+    rf"[^,;]*?){_SO_LONG}(?: now)?(?=\W*$|,? (?:and|but) |[,;] )",
+    re.IGNORECASE,
+)
+_WAS_FOR = lazy_pattern(
+    rf"(?P<head>^\S+(?: \S+){{0,3}}? (?:lived|worked|studied|resided) (?:at|in|for) [^,;]*?) {_SO_LONG}"
+    r"(?=\W*$|,? (?:and|but|until|till) |[,;] )",
+    re.IGNORECASE,
+)
 _NOT_THAT = lazy_pattern(
     r"(?<!\bis)(?<!\bare)(?<!\bam)(?<!\bwas)(?<!\bwere)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bhas)(?<!\bhave)(?<!\bcan)"
     r"(?<!\bwill)(?<!['’]s)(?<!['’]m)(?<!['’]re)(?<!,) not (?=(?:on |at |in |for )?[A-ZÀ-Þ\d€$£][\w.:-]*[.!]?$)"
@@ -52,10 +66,16 @@ _NOT_THAT = lazy_pattern(
 
 
 def expand_shorthand(sentence: str) -> str:
-    """A sentence with `Kim's on leave`, `my number changed, it's 12`, `Kim is 9 now` and `12 not 13` in full words."""
+    """A sentence with `Kim's on leave`, `my number changed, it's 12`, `Kim is 9 now` and `12 not 13` in full words.
+
+    How long something has been so tells since when; how long it once was so tells no time.
+    """
     words = _SHORT_IS.sub(r"\g<name> is ", sentence)
     words = _CHANGED_TO.sub(r"\g<head> is now ", words)
     words = _NEW_AGE.sub(lambda found: f"{found['name']} is {found['age'] or found['years']} years old", words)
+    words = _HELD_FOR.sub(r"\g<head>since \g<length> ago", words, count=1)
+    if "have" not in words.split() and "has" not in words.split():
+        words = _WAS_FOR.sub(r"\g<head>", words, count=1)
     return _NOT_THAT.sub(", not ", _BEFORE_THAT.sub(", formerly ", words))
 
 

@@ -97,8 +97,9 @@ _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|
 _OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
 _NAMED_OWNER = lazy_pattern(
     r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
-    r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|uses|likes|prefers|owns|speaks|is) )"
+    r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|joined|left|quit|uses|likes|prefers|owns|speaks|is) )"
 )
+_TIE_AHEAD = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
 _PRONOUN = lazy_pattern(r"(?P<of>his|her|their)(?= [a-z]+ (?:is|was) )|(?:he|she|they)(?= [a-z])")
 
 
@@ -225,8 +226,9 @@ def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
 
 def _with_names(parts: Sequence[str]) -> Iterator[str]:
     """The clauses of a sentence; `his phone is …` and `she lives …` behind a clause about one person are theirs."""
-    owner = _NAMED_OWNER.match(parts[0]) if len(parts) == _PAIR else None
-    is_of_another = owner is not None and not PEOPLE_NOUNS.isdisjoint(words_of(parts[0]))
+    first = _TIE_AHEAD.sub("", parts[0])
+    owner = _NAMED_OWNER.match(first) if len(parts) == _PAIR else None
+    is_of_another = owner is not None and not PEOPLE_NOUNS.isdisjoint(words_of(first))
     yield parts[0]
     for part in parts[1:]:
         pronoun = _PRONOUN.match(part) if owner is not None and not is_of_another else None

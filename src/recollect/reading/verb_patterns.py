@@ -77,6 +77,9 @@ def _verb_forms() -> Iterator[VerbForm]:
     yield VerbForm(
         anchored_pattern(rf"{BE} {ADVERBS}(?:severely )?{y[1:]}"), "allergic_to", "present", None, "person", ""
     )
+    yield VerbForm(
+        anchored_pattern(rf"{HAVE} been {ADVERBS}(?:severely )?{y[1:]}"), "allergic_to", "perfect", None, "person", ""
+    )
     yield VerbForm(anchored_pattern(r"grew up in (?P<y>.+?)"), "grew_up_in", "present", None, "person", "location")
     joined = rf"(?:{HAVE} )?{ADVERBS}joined (?P<y>.+?)"
     yield VerbForm(anchored_pattern(joined), "works_at", "change", None, "person", "organization")

@@ -38,6 +38,12 @@ _RARELY_LAST = frozenset(
 """Abbreviations that may end a sentence, but not before a small letter, a figure or a bracket."""
 _REFERENCES = frozenset("nos art p pp ch fig sec tel".split())
 """Abbreviations within a sentence only, ahead of the number that they are for."""
+_DAY_OF_MONTH = re.compile(
+    r"\b(?:0?[1-9]|[12]\d|3[01])\.\s+(?:januar|jänner|februar|märz|marts|april|mai|maj|juni|juli|august|september|"
+    r"oktober|november|dezember|december)\b",
+    re.IGNORECASE,
+)
+"""A day as German and Danish write it: `31. Juli`."""
 _IN_CLAUSES = _NEVER_LAST | _SMALL | {"etc", "fr", "frl", "hr", "hrn"}
 _AHEAD_OF_FIGURES = _RARELY_LAST | _REFERENCES
 
@@ -150,7 +156,8 @@ def _is_full_stop(text: str, first: int, at: int, following: str, style: Style) 
     """Whether a dot ends a sentence: not behind an abbreviation, an initial or the number of a list item."""
     found = _ABBREVIATION.search(text, max(first, at - _ABBREVIATION_REACH), at + 1)
     if found is None:
-        return at - first > _LONGEST_NUMBER or not text[first:at].strip().isdecimal()
+        is_number = at - first <= _LONGEST_NUMBER and text[first:at].strip().isdecimal()
+        return not is_number and not any(_DAY_OF_MONTH.match(text, max(first, at - digits)) for digits in (1, 2))
     word, folded = found[1], found[1].casefold()
     if folded in _NEVER_LAST or word in _SMALL or (word[0].isupper() and folded in _TITLES):
         return False

@@ -128,7 +128,7 @@ We could use pnpm.
 I live in Porto since the merger.
 We use npm until further notice.
 I work at Acme since 3/4/2026.
-I've lived in Porto for 3 years.
+I've lived in Porto for more than 3 years.
 From 2019 to 2021: Bob worked at Acme.
 I use npm or yarn.
 We only use npm in legacy projects.
