@@ -1,87 +1,17 @@
-"""The people with family relations as GEDCOM, 5.5.1 or 7.0; times as its dates, else as phrases."""
+"""The people with family relations as GEDCOM, 5.5.1 or 7.0."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from recollect.exporters.gedcom_dates import GedcomVersion, date_lines
+from recollect.exporters.gedcom_lines import tag_lines
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
-from recollect.ingest.gedcom.dates import parse_date, parse_unit
+from recollect.ingest.gedcom.tree import OTHER_EVENTS, SURNAME
 from recollect.model.ids import EntityId
-from recollect.when.gregorian import MONTH_NAMES
-
-GedcomVersion = Literal["5.5.1", "7.0"]
-_ISO = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?:T\S*)?")
-_RANGE = re.compile(r"\[(?P<first>[^\[\]]*)\.\.(?P<last>[^\[\]]*)\]")
-_ESCAPE = re.compile(r"@#D(?P<name>[^@]*)@")
-
-
-def date_lines(fact: ExportedFact, version: GedcomVersion) -> Iterator[str]:
-    """The DATE of a fact, at the second level; none if it has no time."""
-    kept = str(fact.attributes.get("date_text") or "")
-    told = _original(kept, version) or _span(fact.valid_from, fact.valid_until, version)
-    phrase = kept or " ".join(filter(None, (fact.valid_from, fact.valid_until)))
-    if told is not None:
-        yield f"2 DATE {told}\n"
-    elif phrase and version == "7.0":
-        yield f"2 DATE\n3 PHRASE {phrase}\n"
-    elif phrase:
-        yield f"2 DATE ({phrase.strip('()')})\n"
-
-
-def _original(kept: str, version: GedcomVersion) -> str | None:
-    """The date as the file it came from wrote it, if it is one."""
-    if not kept or "(" in kept or parse_date(kept).is_unread:
-        return None
-    return kept if version == "5.5.1" else _ESCAPE.sub(lambda found: found["name"].replace(" ", "_"), kept)
-
-
-def _span(first: str | None, last: str | None, version: GedcomVersion) -> str | None:
-    if first == last or first is None or last is None:
-        known = first or last
-        single = _single(known, version) if known is not None else None
-        if single is None or first == last:
-            return single
-        word = "FROM" if last is None else "TO"
-        plain = _unit(known or "", version)
-        return f"{word} {plain}" if plain is not None else None
-    start, end = _unit(first, version), _unit(last, version)
-    return f"FROM {start} TO {end}" if start is not None and end is not None else None
-
-
-def _single(time: str, version: GedcomVersion) -> str | None:
-    """One time: a date, about a date, or a time within a range."""
-    found = _RANGE.fullmatch(time)
-    if found is not None:
-        return _range(found["first"], found["last"], version)
-    unit = _unit(time.removesuffix("~"), version)
-    return f"ABT {unit}" if unit is not None and time.endswith("~") else unit
-
-
-def _range(first: str, last: str, version: GedcomVersion) -> str | None:
-    start, end = _unit(first, version), _unit(last, version)
-    if first and last:
-        return f"BET {start} AND {end}" if start is not None and end is not None else None
-    unit = parse_unit(_unit(first or last, "5.5.1") or "")
-    if unit is None:
-        return None
-    beyond = _unit(unit.before if first else unit.after, version)
-    return f"{'AFT' if first else 'BEF'} {beyond}"
-
-
-def _unit(text: str, version: GedcomVersion) -> str | None:
-    """A year, month or day of the Gregorian calendar."""
-    found = _ISO.fullmatch(text)
-    if found is None:
-        return None
-    year = int(found["year"])
-    epoch = "" if year > 0 else " BC" if version == "5.5.1" else " BCE"
-    number = str(year if year > 0 else 1 - year)
-    month = MONTH_NAMES[int(found["month"]) - 1][:3].upper() if found["month"] else ""
-    day = str(int(found["day"])) if found["day"] else ""
-    return " ".join(part for part in (day, month, number) if part) + epoch
-
+from recollect.model.similarity import to_snake_case
 
 PARENT, COUPLES = "parent_of", ("spouse_of", "partner_of")
 _EVENTS = {"born": "BIRT", "died": "DEAT", "baptised": "BAPM", "buried_at": "BURI", "resided_in": "RESI"}
@@ -89,7 +19,9 @@ _VALUES = {"occupation": "OCCU", "holds_title": "TITL"}
 _PROPERTIES = {"sex": "SEX", "caste": "CAST", "description": "DSCR", "education": "EDUC"}
 _PROPERTIES |= {"nationality": "NATI", "religion": "RELI", "reference_number": "REFN"}
 _XREF = re.compile(r"[A-Z][A-Z0-9]{0,18}")
-_LONGEST_LINE = 200
+_EVENT_TAGS = {tag.lower(): tag for tag in OTHER_EVENTS}
+_PEDIGREES = ("adopted", "birth", "foster", "sealing")
+_PLACES = ("location", "place", "settlement", "region")
 _ROLE_TAGS = {"father": "HUSB", "mother": "WIFE", "M": "HUSB", "F": "WIFE"}
 
 
@@ -213,23 +145,12 @@ class _GedcomWriter:
         yield from ("1 SOUR RECOLLECT\n", "1 SUBM @U1@\n", "0 @U1@ SUBM\n", "1 NAME Recollect\n")
 
     def _line(self, level: int, tag: str, value: str = "") -> Iterator[str]:
-        """A line, continued where it is too long or has several lines."""
-        for number, part in enumerate(value.splitlines() or [""]):
-            yield from self._continued(level + (number > 0), "CONT" if number else tag, part)
-
-    def _continued(self, level: int, tag: str, text: str) -> Iterator[str]:
-        is_old = self._version == "5.5.1"
-        text = text.replace("@", "@@") if is_old else re.sub("^@", "@@", text)
-        size = _LONGEST_LINE if is_old else len(text) + 1
-        rest = text[size:]
-        yield f"{level} {tag} {text[:size]}\n" if text else f"{level} {tag}\n"
-        while rest:
-            yield f"{level + (tag != 'CONT')} CONC {rest[:size]}\n"
-            rest = rest[size:]
+        return tag_lines(level, tag, value, self._version)
 
     def _person(self, person: ExportedEntity) -> Iterator[str]:
         yield f"0 @{self._xrefs[person.id]}@ INDI\n"
-        for name in (person.name, *person.aliases):
+        yield from self._name(person)
+        for name in person.aliases:
             yield from self._line(1, "NAME", name)
         for key, tag in _PROPERTIES.items():
             if person.properties.get(key):
@@ -241,31 +162,71 @@ class _GedcomWriter:
         for family, kind in self._tree.childhoods_of(person.id):
             yield from self._membership(family, kind)
 
+    def _name(self, person: ExportedEntity) -> Iterator[str]:
+        """The name with its surname between slashes, where that is known."""
+        surname = str(person.properties.get(SURNAME, ""))
+        found = re.search(rf"(?<!\w){re.escape(surname)}(?!\w)(?!.*(?<!\w){re.escape(surname)}(?!\w))", person.name)
+        if not surname or found is None:
+            yield from self._line(1, "NAME", person.name)
+            return
+        before, after = person.name[: found.start()].strip(), person.name[found.end() :].strip()
+        yield from self._line(1, "NAME", " ".join(filter(None, (before, f"/{surname}/", after))))
+        pieces = {"GIVN": before or after, "SURN": surname, "NSFX": after if before else ""}
+        for tag, value in pieces.items():
+            yield from self._line(2, tag, value) if value else ()
+
     def _membership(self, family: GedcomFamily, kind: str) -> Iterator[str]:
         yield f"1 FAMC @{family.xref}@\n"
-        if kind:
+        if kind in _PEDIGREES:
             yield from self._line(2, "PEDI", kind if self._version == "5.5.1" else kind.upper())
+        elif kind and self._version == "7.0":
+            yield "2 PEDI OTHER\n"
+            yield from self._line(3, "PHRASE", kind)
+        elif kind:
+            # Version 5.5.1 has no other word for it; programs keep what is not a standard one.
+            yield from self._line(2, "_PEDI", kind)
 
     def _event(self, fact: ExportedFact) -> Iterator[str]:
         target = self._graph.entities[fact.object].name if fact.object is not None else fact.value
+        if fact.predicate in (PARENT, *COUPLES):
+            return
         if fact.predicate in _VALUES and target:
             yield from self._line(1, _VALUES[fact.predicate], target)
         elif fact.predicate in _EVENTS:
             is_known = bool(target or fact.valid_from or fact.valid_until or fact.attributes.get("date_text"))
             yield f"1 {_EVENTS[fact.predicate]}{'' if is_known or fact.predicate == 'resided_in' else ' Y'}\n"
             yield from self._line(2, "PLAC", target) if target else ()
-        elif fact.predicate not in (PARENT, *COUPLES):
-            self._graph.left_out["facts skipped: GEDCOM has no tag for them"] += 1
-            return
+        elif fact.value:
+            yield from self._line(1, "FACT", fact.value)
+            yield from self._line(2, "TYPE", _type_of(fact))
+        elif self._is_event(fact):
+            yield from self._other_event(fact, target)
         else:
+            self._graph.left_out["facts skipped: GEDCOM has no tag for them"] += 1
             return
         yield from self._details(fact)
 
+    def _is_event(self, fact: ExportedFact) -> bool:
+        """Whether something happened, perhaps at a place, that has no words of its own."""
+        target = self._graph.entities[fact.object] if fact.object is not None else None
+        return fact.said is None if target is None else target.type in _PLACES
+
+    def _other_event(self, fact: ExportedFact, place: str | None) -> Iterator[str]:
+        tag = _EVENT_TAGS.get(fact.predicate.removesuffix("_event"), "EVEN")
+        told = str(fact.attributes.get("text") or "")
+        is_known = bool(place or fact.valid_from or fact.valid_until or told)
+        yield from self._line(1, tag, told if tag == "EVEN" else "" if is_known else "Y")
+        yield from self._line(2, "TYPE", _type_of(fact)) if tag == "EVEN" else ()
+        yield from self._line(2, "PLAC", place) if place else ()
+        yield from self._line(2, "NOTE", told) if told and tag != "EVEN" else ()
+
     def _details(self, fact: ExportedFact) -> Iterator[str]:
         yield from date_lines(fact, self._version)
-        for key, tag in (("type", "TYPE"), ("cause", "CAUS")):
-            if fact.attributes.get(key):
+        is_typed = fact.predicate in _EVENTS or fact.predicate in _VALUES or fact.predicate in _EVENT_TAGS
+        for key, tag in (("type", "TYPE"), ("cause", "CAUS"), ("agency", "AGNC")):
+            if fact.attributes.get(key) and (key != "type" or is_typed):
                 yield from self._line(2, tag, str(fact.attributes[key]))
+        yield from self._line(2, "NOTE", fact.quote) if fact.quote else ()
 
     def _family(self, family: GedcomFamily) -> Iterator[str]:
         yield f"0 @{family.xref}@ FAM\n"
@@ -289,18 +250,28 @@ class _GedcomWriter:
 
     def _union(self, fact: ExportedFact) -> Iterator[str]:
         """A marriage and its end; a couple that is not married has no line of its own."""
-        if fact.predicate != "spouse_of":
-            return
-        is_dated = bool(fact.valid_from or fact.attributes.get("date_text") or fact.attributes.get("place"))
-        yield f"1 MARR{'' if is_dated else ' Y'}\n"
-        if fact.attributes.get("place"):
-            yield from self._line(2, "PLAC", str(fact.attributes["place"]))
         ended_by = fact.attributes.get("ended_by")
-        is_point = ended_by or fact.valid_until is None
-        yield from date_lines(fact._replace(valid_until=fact.valid_from) if is_point else fact, self._version)
+        if fact.predicate == "spouse_of":
+            yield from self._wedding(fact, is_over=bool(ended_by))
         if ended_by:
             yield f"1 {'ANUL' if ended_by == 'annulment' else 'DIV'}{'' if fact.valid_until else ' Y'}\n"
             yield from date_lines(fact._replace(valid_from=fact.valid_until, attributes={}), self._version)
+
+    def _wedding(self, fact: ExportedFact, *, is_over: bool) -> Iterator[str]:
+        place = str(fact.attributes.get("place") or "")
+        is_dated = bool(fact.valid_from or fact.attributes.get("date_text") or place)
+        yield f"1 MARR{'' if is_dated else ' Y'}\n"
+        yield from self._line(2, "PLAC", place) if place else ()
+        is_point = is_over or fact.valid_until is None
+        yield from date_lines(fact._replace(valid_until=fact.valid_from) if is_point else fact, self._version)
+        yield from self._line(2, "NOTE", fact.quote) if fact.quote else ()
+
+
+def _type_of(fact: ExportedFact) -> str:
+    """The type of an event or fact that has no tag: as it was written, else the words of its predicate."""
+    given = str(fact.attributes.get("type") or "")
+    plain = fact.predicate.removesuffix("_event")
+    return given if to_snake_case(given) == plain else plain.replace("_", " ")
 
 
 def _person_xrefs(people: Iterable[ExportedEntity]) -> dict[EntityId, str]:

@@ -55,6 +55,8 @@ class ExportedFact(NamedTuple):
     source: str
     known_since: str
     attributes: Mapping[str, Any]
+    quote: str | None = None
+    """What a source says of it in its own words."""
 
     @property
     def words(self) -> str:
@@ -120,6 +122,7 @@ class ExportedGraph:
             _source(said),
             format_instant(fact.recorded_at),
             fact.attributes,
+            next((each.quote for each in reversed(said) if each.quote), None),
         )
 
 

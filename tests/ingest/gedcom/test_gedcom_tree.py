@@ -48,7 +48,7 @@ def test_a_person_has_a_name_aliases_and_a_sex() -> None:
     )
     first, second, third = found.reading.entities
     assert (first.name, first.aliases) == ("Victoria Hanover", ("Queen Victoria", "Drina", "Victoria Wettin"))
-    assert dict(first.properties) == {"sex": "F", "gedcom_id": "tree#I1"}
+    assert dict(first.properties) == {"sex": "F", "surname": "Hanover", "gedcom_id": "tree#I1"}
     assert (second.name, third.name) == ("Unnamed (I7)", "Ada Byron")
     assert (found.people, found.families) == (3, 0)
 

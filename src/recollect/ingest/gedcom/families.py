@@ -129,7 +129,7 @@ def _pedigree(person: GedcomNode, family: str) -> dict[str | None, str]:
     """How a child belongs to the family, by its own record."""
     for node in person.children_tagged("FAMC"):
         if node.pointer == family:
-            pedi = node.first("PEDI")
+            pedi = node.first("PEDI", "_PEDI")
             word = (pedi.child_text("PHRASE") or pedi.text).lower() if pedi else ""
             if word not in _BY_BIRTH:
                 return {None: word}

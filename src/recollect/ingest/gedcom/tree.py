@@ -1,5 +1,6 @@
 """Parser of a whole GEDCOM file: people, places and families as drafts."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -40,9 +41,11 @@ _PROPERTY_TAGS = {
     "REFN": "reference_number",
 }
 _KNOWN_EVENTS = {"BIRT": "born", "DEAT": "died", "CHR": "baptised", "BAPM": "baptised", "BURI": "buried_at"}
-_OTHER_EVENTS = frozenset(
+OTHER_EVENTS = frozenset(
     "CREM ADOP BARM BASM BATM BLES CHRA CONF FCOM ORDN NATU EMIG IMMI CENS PROB WILL GRAD RETI EVEN".split()
 )
+SURNAME = "surname"
+_SLASHED = re.compile(r"/([^/]*)/")
 _NAME_TAGS = ("NICK", "_MARNM", "_MARN", "_MARNAM", "_AKA", "_AKAN", "FONE", "ROMN", "TRAN", "ALIA")
 
 
@@ -55,6 +58,8 @@ def person_draft(title: str, record: GedcomNode) -> EntityDraft:
     properties = {word: record.child_text(tag) for tag, word in _PROPERTY_TAGS.items() if record.child_text(tag)}
     if record.child_text("SEX"):
         properties["sex"] = record.child_text("SEX")
+    surname = next(map(_surname, record.children_tagged("NAME")), "")
+    properties |= {SURNAME: surname} if surname else {}
     properties["gedcom_id"] = f"{title}#{record.key}"
     return EntityDraft(name, "person", record.line, tuple(aliases.values()), properties, record.key)
 
@@ -70,6 +75,12 @@ def _spelled_name(node: GedcomNode) -> str:
         node.child_text("NSFX"),
     )
     return (name or _plain_name(" ".join(pieces)))[:NAME_LIMIT]
+
+
+def _surname(node: GedcomNode) -> str:
+    """What stands between slashes, else the piece that says so."""
+    found = _SLASHED.search(node.text)
+    return _plain_name(found[1] if found else node.child_text("SURN"))[:NAME_LIMIT]
 
 
 def _plain_name(text: str) -> str:
@@ -96,7 +107,7 @@ def person_relations(name: str, record: GedcomNode, reader: EventReader) -> Iter
             yield from _known_event_relations(who, name, node, reader)
         elif node.tag in ("OCCU", "TITL", "RESI", "FACT"):
             yield from _attribute_relations(who, name, node, reader)
-        elif node.tag in _OTHER_EVENTS or _is_custom_event(node):
+        elif node.tag in OTHER_EVENTS or _is_custom_event(node):
             yield _other_event_relation(who, name, node, reader)
 
 
