@@ -9,11 +9,9 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
 Call = tuple[str, str, dict[str, Any]]
-# An undo is a write: it counts as the last change of what it restores, and lists by last change show that first.
-# A finding that is back was detected anew, and passages of equal rank are listed by when they were stored.
-COUNTERS = frozenset(
-    {"tx", "version", "versions", "as_of", "updatedAt", "detected_at", "generated_at", "at_time", "waiting"}
-)
+# An undo is a write, which counts as a version. A finding that is back was detected anew, and passages of equal rank
+# are listed by when they were stored.
+COUNTERS = frozenset({"tx", "version", "versions", "as_of", "detected_at", "generated_at", "at_time", "waiting"})
 RANKED = frozenset({"semantic_search", "cite", "recall"})
 
 
@@ -47,13 +45,13 @@ def _answer(memory: Memory, surface: str, tool: str, arguments: dict[str, Any]) 
     return said
 
 
-def _scrubbed(value: Any, key: str = "") -> Any:
+def _scrubbed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _scrubbed(each, name) for name, each in value.items() if name not in COUNTERS}
+        return {name: _scrubbed(each) for name, each in value.items() if name not in COUNTERS}
     if not isinstance(value, list):
         return value
     found = [_scrubbed(each) for each in value]
-    return sorted(found, key=lambda each: each["id"]) if key == "nodes" or _are_findings(found) else found
+    return sorted(found, key=lambda each: each["id"]) if _are_findings(found) else found
 
 
 def _are_findings(found: list[Any]) -> bool:

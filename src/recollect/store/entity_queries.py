@@ -8,6 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import Name
 from recollect.store.rows import entity_of
+from recollect.store.standing_changes import changes_of_entities
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -41,7 +42,14 @@ def entities_with_any_role(view: View) -> list[Entity]:
 def list_entities(view: View, type_: str | None, *, deleted: bool, limit: int, offset: int) -> list[Entity]:
     """Entities of a type, or of any, last changed first."""
     query = "nodes_listed" if type_ is None else "nodes_listed_of_type"
-    return view.fetch_entities(query, type=type_, deleted=int(deleted), limit=limit, offset=offset)
+    again = view.fetch_entities("nodes_brought_back", type=type_, deleted=int(deleted))
+    if not again:
+        return view.fetch_entities(query, type=type_, deleted=int(deleted), limit=limit, offset=offset)
+    changed, stop = changes_of_entities(view, again), offset + limit
+    listed = view.fetch_entities(query, type=type_, deleted=int(deleted), limit=stop + len(again), offset=0)
+    plain = [each for each in listed if each.id not in changed]
+    changed |= {each.id: each.tx_from for each in plain}
+    return sorted([*plain, *again], key=lambda each: (-changed[each.id], each.name, each.id))[offset:stop]
 
 
 def count_entities(view: View, type_: str | None, *, deleted: bool) -> int:

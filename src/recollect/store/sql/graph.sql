@@ -88,6 +88,16 @@ SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.type = :type AND @kn
   AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden'))
 ORDER BY e.tx_from DESC, e.name, e.id LIMIT :limit OFFSET :offset
 
+-- Nodes that an undo brought back as they were, so that the change that stands is an earlier one; there are few.
+-- name: nodes_brought_back
+SELECT @entity_columns FROM tx t CROSS JOIN entity e
+WHERE t.ws = :ws AND t.undoes IS NOT NULL AND t.tx <= :as_of_tx AND e.ws = t.ws AND e.tx_from = t.tx AND e.tx_to > :as_of_tx
+  AND e.merged_into IS NULL AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden'))
+  AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
+
+-- name: transactions_undone
+SELECT tx, undoes FROM tx WHERE ws = :ws AND tx IN_LIST(:txs) AND undoes IS NOT NULL
+
 -- name: nodes_counted
 SELECT COUNT(*) FROM entity e WHERE e.ws = :ws AND @known(e) AND e.merged_into IS NULL
   AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden')) AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)

@@ -20,6 +20,7 @@ from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closings_of
 from recollect.store.activity_queries import instants_of
 from recollect.store.edge_queries import EdgeSummary, GraphEdge, edge_versions
+from recollect.store.standing_changes import changes_of_entities, changes_of_facts
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_results import (
     DescribedNodeRef,
@@ -48,8 +49,9 @@ def described_ref(entity: Entity) -> DescribedNodeRef:
 
 def render_nodes(view: View, entities: Collection[Entity]) -> list[ListedNodeView]:
     """Nodes as list entries."""
-    changed = instants_of(view, {entity.tx_from for entity in entities})
-    return [_render_listed(entity, changed[entity.tx_from]) for entity in entities]
+    changed = changes_of_entities(view, entities)
+    instants = instants_of(view, set(changed.values()))
+    return [_render_listed(entity, instants[changed[entity.id]]) for entity in entities]
 
 
 def _render_listed(entity: Entity, changed_at: Instant) -> ListedNodeView:
@@ -106,14 +108,15 @@ def render_edges(view: View, edges: Sequence[GraphEdge], at: Time) -> list[Graph
     """Edges with their sources, as of a time."""
     facts = [edge.fact.id for edge in edges]
     versions, assertions = edge_versions(view, facts), view.assertions_of(facts)
-    changed = instants_of(view, {edge.fact.tx_from for edge in edges})
+    changed = changes_of_facts(view, [edge.fact for edge in edges])
+    instants = instants_of(view, set(changed.values()))
     cited = {each.document for told_by in assertions.values() for each in told_by if each.document is not None}
     documents = view.documents(cited)
     closed = closings_of(view, [edge.fact for edge in edges if edge.fact.predicate in ITEM_PREDICATES])
     return [
         {
             **_render_edge(edge._replace(is_closed=edge.fact.id in closed), assertions[edge.fact.id], at),
-            "updatedAt": format_millis(changed[edge.fact.tx_from]),
+            "updatedAt": format_millis(instants[changed[edge.fact.id]]),
             "version": versions[edge.fact.id],
             "sources": [_render_assertion(each, documents) for each in assertions[edge.fact.id]],
         }
