@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from benchmarks.passage_seeds import Floats, Seeds, read_seeds
 from benchmarks.postgres_size import SIZES
 from benchmarks.timing import p95, said
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import bundled_embedder
 from recollect.store.binary_codes import BITS, BinaryCodes
 from recollect.store.nearest_neighbors import rescored_candidates
 

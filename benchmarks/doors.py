@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.convert_locomo import lines
-from recollect.embed.cached import CachedEmbedder
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import CachedEmbedder, bundled_embedder
 from recollect.embed.port import Embedder
 from recollect.indexing import index_all
 from recollect.ingest.documents import DocumentDraft, store_document

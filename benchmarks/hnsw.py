@@ -22,7 +22,7 @@ from tests.support.databases import own_postgres
 from benchmarks.code_growth import made_vectors
 from benchmarks.passage_seeds import Floats, Seeds, read_seeds
 from benchmarks.timing import p95, said
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import bundled_embedder
 from recollect.store.binary_codes import BinaryCodes
 
 ASKED = 60

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks.meaning_store import Sentences, filled, read_sentences
 from benchmarks.timing import Row, table
-from recollect.embed.cached import CachedEmbedder
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import CachedEmbedder, bundled_embedder
 from recollect.memory import Memory
 from recollect.search.chunking import build_vector_codes
 from recollect.search.document_search import nearest_by_words

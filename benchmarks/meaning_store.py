@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.retrieval import lines, sets
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import bundled_embedder
 from recollect.embed.port import Embedder
 from recollect.indexing import index_all
 from recollect.memory import Memory, open_memory

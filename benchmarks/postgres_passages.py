@@ -33,7 +33,7 @@ from benchmarks.reads import facts_operation
 from benchmarks.timing import Operation, Row, p95, said, table, timed
 from benchmarks.world import write_lines, write_world
 from benchmarks.writes import record_operation
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import bundled_embedder
 from recollect.importers.bundle import import_bundle
 from recollect.indexing import index_all
 from recollect.memory import Memory, open_memory

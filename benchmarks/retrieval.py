@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks import convert_2wiki, convert_fever, convert_locomo, convert_longmemeval
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import bundled_embedder
 from recollect.search.evaluation import BM25, DENSE, OURS, EvalOptions, Quality, RetrievalReport, evaluate
 
 Lines = Iterator[dict[str, dict[str, object]]]

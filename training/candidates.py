@@ -16,8 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from recollect.embed.cached import CachedEmbedder
-from recollect.embed.factory import bundled_embedder
+from recollect.embed.cached import CachedEmbedder, bundled_embedder
 from recollect.search.eval_file import EvalDoc, read_eval_file
 from recollect.search.evaluation import QueryGroup, group_queries, indexed_group, scratch_engine
 from recollect.search.passage_search import SearchRequest, search_passages

@@ -91,7 +91,7 @@ def close_pairs(rows: "NDArray[np.float32]", cosine: float = NEIGHBOUR_COSINE) -
 
 def near_duplicates(texts: Sequence[str]) -> list[tuple[str, str]]:
     """Different texts of some length that the bundled model can hardly tell apart."""
-    from recollect.embed.factory import bundled_embedder
+    from recollect.embed.cached import bundled_embedder
 
     long = [text for text in dict.fromkeys(texts) if len(_WORD.findall(text)) >= MIN_NEIGHBOUR_WORDS]
     return [(long[one], long[other]) for one, other in close_pairs(bundled_embedder().embed(long))]

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.signal_weights import SignalWeights
+from recollect.search.fusion_weights import SignalWeights
 from recollect.search.ranker import FILE, SIGNALS
 
 COSINE = SIGNALS.index("cosine")
@@ -45,8 +45,7 @@ class Table:
 
 def collect(path: Path, model: Path | None) -> Table:
     """Search every query of an evaluation file; gold that was not found counts in `gold` alone."""
-    from recollect.embed.cached import CachedEmbedder
-    from recollect.embed.factory import bundled_embedder
+    from recollect.embed.cached import CachedEmbedder, bundled_embedder
     from recollect.embed.local import LocalEmbedder
     from recollect.search.eval_file import read_eval_file
     from recollect.search.evaluation import group_queries, indexed_group, scratch_engine

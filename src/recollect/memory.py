@@ -78,7 +78,7 @@ class WorkspaceCache:
 
     def embedder(self, settings: Settings) -> "Embedder | None":
         if not self._embedders:
-            from recollect.embed.factory import embedder_for
+            from recollect.embed.cached import embedder_for
 
             self._embedders.append(embedder_for(settings))
         return self._embedders[0]

@@ -10,10 +10,9 @@ import pytest
 from mcp_types import ListToolsResult
 
 from recollect.serve.callers import Caller
-from recollect.serve.server_info import list_tools
+from recollect.serve.server_info import MAX_INSTRUCTIONS, instructions_for, list_tools
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.declarations import Surface, Tool
-from recollect.surfaces.instructions import MAX_INSTRUCTIONS, instructions_for
 from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.registry import find_surface, package_names, surface_names
 from recollect.surfaces.schema import input_schema

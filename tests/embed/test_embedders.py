@@ -14,8 +14,7 @@ import pytest
 from tests.support.hash_embedder import HashEmbedder
 
 from recollect.embed import EmbeddingFailed, LocalEmbedder, RemoteEmbedder
-from recollect.embed.cached import CachedEmbedder
-from recollect.embed.factory import embedder_for
+from recollect.embed.cached import CachedEmbedder, embedder_for
 from recollect.embed.local import MAX_TOKENS
 from recollect.errors import Refused
 from recollect.settings import Settings
@@ -30,7 +29,7 @@ def local() -> LocalEmbedder:
 
 def test_importing_the_package_loads_neither_the_runtime_nor_numpy() -> None:
     code = (
-        "import sys, recollect.embed, recollect.embed.factory as c; from recollect.settings import Settings;"
+        "import sys, recollect.embed, recollect.embed.cached as c; from recollect.settings import Settings;"
         "c.embedder_for(Settings()); print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'torch'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from recollect.embed import factory
+from recollect.embed import cached
 from recollect.serve.docs.examples import Example, open_example
 from recollect.surfaces.registry import find_surface, package_names
 from tests.fuzz.campaign import InProcess, run_campaign
@@ -25,7 +25,7 @@ SEED = 1843
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Example]:
     # The model takes most of the time of the calls that ask it; `make fuzz` has the real one.
-    with patch.object(factory, "bundled_embedder", HashEmbedder):
+    with patch.object(cached, "bundled_embedder", HashEmbedder):
         example = open_example(str(tmp_path_factory.mktemp("fuzz") / "memory.db"))
         yield example
         example.close()

@@ -15,12 +15,12 @@ from tests.llm.scripted_model import ScriptedModel
 
 from recollect.importers.bundle import import_bundle
 from recollect.ingest.experts.registry import ENTRY_POINT_GROUP, Experts, load_experts
-from recollect.ingest.experts.scaffold import create_expert, entry_points_in
 from recollect.ingest.extract.model_extractor import split_for_model
 from recollect.ingest.extract.queue import process_next, retry_next_expert, run_next_model_job
 from recollect.ingest.extract.record_reader import RecordReader, backlog_status, make_record_reader
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
+from recollect.serve.cli.experts import create_expert, entry_points_in
 from recollect.settings import Settings
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "expert-standup"

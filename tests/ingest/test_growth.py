@@ -37,7 +37,7 @@ from recollect.reading.blocks import note_blocks
 from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
 from recollect.reason.lore.relation import Relation
-from recollect.search import item_ranking
+from recollect.search import bm25
 from recollect.text import markdown_lines
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import redact
@@ -99,7 +99,7 @@ def _cost(read: Callable[[str], object], unit: str, length: int) -> float:
 
 EXPRESSIONS = {
     "search": (
-        *(note_exports._BLOCK_ID, github._HIDDEN, markup._TIMES, markup._RANGE, item_ranking._TIME_FORM),
+        *(note_exports._BLOCK_ID, github._HIDDEN, markup._TIMES, markup._RANGE, bm25._TIME_FORM),
         *(markdown_lines._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT),
         when_format._CANONICAL,
     ),

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from recollect.model.signal_weights import SignalWeights
 from recollect.reason.closures import closure_candidates
 from recollect.reason.closures.closure_candidates import PairSignals
+from recollect.search.fusion_weights import SignalWeights
 
 
 def test_a_score_is_the_bias_and_the_weighted_sum_of_the_signals() -> None:

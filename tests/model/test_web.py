@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.model.urls import normalize_url, parse_url
+from recollect.model.document import normalize_url, parse_url
 
 ADDRESSES = [
     "https://x.example",

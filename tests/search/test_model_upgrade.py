@@ -7,7 +7,7 @@ import numpy as np
 from tests.search.library import BOOKS, ask, keys, shelve
 from tests.support.hash_embedder import HashEmbedder
 
-from recollect.embed.earlier_model import EarlierModel
+from recollect.embed.local import EarlierModel
 from recollect.embed.port import Vectors
 from recollect.memory import Memory
 from recollect.search.chunking import index_all_passages

@@ -7,9 +7,8 @@ from tests.search.library import Book, ask, keys, shelve
 from tests.support.hash_embedder import HashEmbedder
 
 from recollect.memory import Memory
-from recollect.model.signal_weights import SignalWeights
 from recollect.search import ranker
-from recollect.search.fusion_weights import DEFAULT_WEIGHTS
+from recollect.search.fusion_weights import DEFAULT_WEIGHTS, SignalWeights
 from recollect.search.passage_search import FusedHits, SearchRequest, find_passages
 from recollect.search.ranker import SIGNALS, rank_hits, text_kind
 from recollect.store.passage_index import StoredPassageIndex

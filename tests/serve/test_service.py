@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from recollect.serve.cli.main import main
-from recollect.serve.service_units import service_unit, windows_advice
+from recollect.serve.cli.service import service_unit, windows_advice
 
 COMMAND = ("/opt/my tools/recollect", "serve", "--db", "/data/100%.db")
 

@@ -13,7 +13,7 @@ from tests.surfaces.carabase.asking import edge, take_line
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory
 from recollect.search.fact_search import search_facts
-from recollect.store import fact_index, passage_index, word_counts
+from recollect.store import fact_index, passage_index, text_index
 from recollect.store.fact_index import FactIndex, index_all_facts
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -160,7 +160,7 @@ def test_a_small_store_is_counted_whatever_the_statistics_say(harbour: Memory) -
 def test_common_words_bring_the_newest_facts_that_hold_all_of_them(
     harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
 ) -> None:
-    monkeypatch.setattr(word_counts, "NEWEST_READ", newest)
+    monkeypatch.setattr(text_index, "NEWEST_READ", newest)
     with harbour.read() as view:
         index = FactIndex(view)
         assert [index.document_frequency(each) for each in (LANTERN, EVEN)] == [MANY, MANY]
@@ -209,7 +209,7 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
             return [[(hit.row.text, hit.score) for hit in search_facts(view, text, 5)] for text in asked]
 
     with monkeypatch.context() as patched:
-        patched.setattr(word_counts.WordCounts, "_known_by_statistics", lambda *_: None)
+        patched.setattr(text_index.WordCounts, "_known_by_statistics", lambda *_: None)
         by_counting = answers()
     analyze(address)
     assert answers() == by_counting
@@ -244,7 +244,7 @@ def with_numbers(query: str) -> str:
 def test_common_words_bring_the_newest_passages_that_hold_all_of_them(
     harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
 ) -> None:
-    monkeypatch.setattr(word_counts, "NEWEST_READ", newest)
+    monkeypatch.setattr(text_index, "NEWEST_READ", newest)
     with harbour.read() as view:
         index = StoredPassageIndex(view)
         every = index.containing_all([LANTERN], PassageFilter(), FACTS)

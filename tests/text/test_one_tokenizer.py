@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.reason.closures.completion_terms import completion_terms, item_terms
-from recollect.search.item_ranking import content_words
+from recollect.search.bm25 import content_words
 from recollect.text.tokens import bare_index_terms, bare_terms, terms
 from tests.support.hash_embedder import HashEmbedder
 

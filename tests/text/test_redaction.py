@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.settings import BadSetting, Settings
-from recollect.text.memory_tags import add_memory_tags
+from recollect.text.prompt_injection import add_memory_tags
 from recollect.text.redaction import HoldsSecrets, apply_policy, redact, secret_policy
 
 SECRETS = [

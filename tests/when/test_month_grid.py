@@ -2,7 +2,7 @@
 
 from recollect.when.calendar import GREGORIAN, STANDARD, FictionalCalendar, Month
 from recollect.when.gregorian import day_number
-from recollect.when.month_grid import month_grid
+from recollect.when.ruler import month_grid
 
 LAMPS = FictionalCalendar("lamps", "Lamps", (Month("Thaw", 8), Month("Reed", 7)), ("Wick", "Oil", "Net"))
 

@@ -1,4 +1,4 @@
-"""Embedders that reuse vectors: a cache on disk by text hash, and vectors computed beforehand."""
+"""The configured embedder, and embedders that reuse vectors: a cache on disk, vectors computed beforehand."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from recollect.embed.port import Embedder, Vectors
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+from functools import cache
+
+from recollect.embed.local import LocalEmbedder
+from recollect.embed.remote import RemoteEmbedder
+from recollect.settings import Settings
 
 DIGEST = 16
 
@@ -85,3 +90,29 @@ class PrecomputedEmbedder:
             return self._inner.embed(texts)
         stacked: Vectors = np.stack([self._rows[text] for text in texts])
         return stacked
+
+
+OFF = frozenset({"none", "off", "false"})
+
+
+def embedder_for(settings: Settings) -> Embedder | None:
+    """The endpoint under `embedding.url` if one is set, None for `embedding.model = none`, else the bundled model."""
+    model = settings.text("embedding.model")
+    if model is not None and model.lower() in OFF:
+        return None
+    url = settings.text("embedding.url")
+    if url is None:
+        return bundled_embedder()
+    return remote_embedder(url, model or "text-embedding-3-small", settings.text("embedding.key"))
+
+
+@cache
+def bundled_embedder() -> LocalEmbedder:
+    """One for the process, so that the model is loaded once."""
+    return LocalEmbedder()
+
+
+@cache
+def remote_embedder(url: str, model: str, key: str | None) -> RemoteEmbedder:
+    """One for each endpoint, so that its dimensions are requested once."""
+    return RemoteEmbedder(url, model, key=key)

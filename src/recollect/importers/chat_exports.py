@@ -109,8 +109,7 @@ def _merge_values(one: Any, other: Any) -> Any:
 
 def import_entity_archive(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
     """Take an archive in, as `entity_import` does in mode merge: all of it, or nothing."""
-    from recollect.keep.archive.disk import load_archive
-    from recollect.keep.archive.host_folder import import_snapshots
+    from recollect.keep.archive.disk import import_snapshots, load_archive
     from recollect.keep.archive.importer import import_archive
     from recollect.keep.archive.reader import read_archive
     from recollect.keep.snapshot_store import WHOLE_STATE, create_snapshot

@@ -23,7 +23,7 @@ from recollect.model.ids import format_document_id
 from recollect.model.json_limits import replace_unstorable
 from recollect.reading.heading_dates import day_in_name
 from recollect.store.ingest_queries import records_below
-from recollect.text.html_tags import strip_html_tags
+from recollect.text.markdown_lines import strip_html_tags
 from recollect.text.wiki_links import linked_notes, mask_code
 
 MOST_NAMED = 20

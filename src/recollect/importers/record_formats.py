@@ -36,7 +36,7 @@ from recollect.ingest.contacts import CARDS, read_card
 from recollect.ingest.content_lines import read_components
 from recollect.ingest.document_text import read_docx, read_epub, read_pdf
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.mail.gmail import is_gmail_message, read_gmail
+from recollect.ingest.mail.mailbox import is_gmail_message, read_gmail
 from recollect.ingest.memory_items import is_graphiti, is_mem0, read_mem0
 from recollect.ingest.trackers.github import is_github, read_github
 from recollect.ingest.trackers.jira import is_jira, read_jira

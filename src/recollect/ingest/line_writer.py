@@ -13,14 +13,13 @@ from recollect.ingest.line_parts import FactPart
 from recollect.ingest.party_resolver import EXTRACTED_REASONS, adopt_by_identifier, adopt_by_name
 from recollect.ingest.record_types import field_text, find_stored_record, index_identity, time_from_fields
 from recollect.ingest.statements import await_superseded_fact, draft_fact, origin_of, parse_instant
-from recollect.model.document import Document
+from recollect.model.document import Document, normalize_url
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, Statement
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.similarity import SAME_STATEMENT_SIMILARITY, similarity
 from recollect.model.trust import CLAIMED_TIME
-from recollect.model.urls import normalize_url
 from recollect.store.change import Change
 from recollect.store.ingest_queries import mark_ingested
 from recollect.when.instant import DAY, format_instant

@@ -11,10 +11,9 @@ from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import EndRequest
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read
 from recollect.ingest.notes.remember import ABOUT, SOURCE
-from recollect.model.document import REMEMBERED, Document
+from recollect.model.document import REMEMBERED, Document, parse_url
 from recollect.model.fact import OBSOLETE_SINCE, Assertion, Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.model.urls import parse_url
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.store.review_queries import claims_ever_held

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from recollect.ingest.fields import BadLine, too_long_error
 from recollect.ingest.line_parts import NO_DETAILS, FactDetails, FactPart
 from recollect.memory import Memory
-from recollect.model.document import KEY_LIMIT, Document
+from recollect.model.document import KEY_LIMIT, Document, normalize_url
 from recollect.model.fact import Fact, Source
 from recollect.model.ids import EntityId, FactId
-from recollect.model.urls import normalize_url
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import Instant

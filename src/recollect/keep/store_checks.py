@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from recollect.keep.workspace_export import BATCH_SIZE, copy_workspace, export_lines, index_names, read_end
 from recollect.memory import Memory, create_workspace
-from recollect.model.batches import batches
+from recollect.model.progress import batches
 from recollect.search.name_search import find_candidates
 from recollect.store.change import Change
 from recollect.store.fact_rows import FactFilter

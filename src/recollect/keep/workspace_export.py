@@ -11,8 +11,8 @@ from typing import IO, Any, NamedTuple
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
-from recollect.model.batches import batches
 from recollect.model.names import tokens
+from recollect.model.progress import batches
 from recollect.settings import is_secret
 from recollect.store.change import Change
 from recollect.store.passage_index import index_words

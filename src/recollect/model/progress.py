@@ -1,6 +1,7 @@
-"""Progress of long operations."""
+"""Long operations: their progress, and many items in batches of a bounded size."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple, TypeVar
 
 Thing = TypeVar("Thing")
@@ -36,3 +37,13 @@ def report_each(things: Sequence[Thing], report: ProgressListener) -> Iterator[T
     for number, thing in enumerate(things, start=1):
         yield thing
         report(Progress(number, len(things), f"{number} of {len(things)}"))
+
+
+Item = TypeVar("Item")
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """The items in their order, so many at once; the last batch may be shorter."""
+    rest = iter(items)
+    while some := list(islice(rest, size)):
+        yield some

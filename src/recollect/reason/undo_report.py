@@ -8,7 +8,7 @@ from recollect.model.entity import is_live_entity
 from recollect.model.fact import ends_of_facts
 from recollect.model.sentence import fact_text
 from recollect.reason.change_history import document_label
-from recollect.reason.review.ambiguities import claim_text
+from recollect.reason.review.questions import claim_text
 from recollect.store.change import Change
 from recollect.store.history_queries import latest_names
 from recollect.store.review_queries import ambiguous_fact

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from math import inf
 
-from recollect.embed.earlier_model import EarlierModel, UpgradedEmbedder
+from recollect.embed.local import EarlierModel, UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores

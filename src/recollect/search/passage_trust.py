@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.model.document import CONVERSATION, Document
 from recollect.model.trust import SOURCE_TRUST, lower_trust, suspicions_in, trust_in
-from recollect.store.chat_queries import has_answer_within
+from recollect.store.document_queries import has_answer_within
 from recollect.store.view import View
 from recollect.text.prompt_injection import Suspicion
 

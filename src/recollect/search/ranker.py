@@ -13,9 +13,8 @@ from math import log
 from pathlib import Path
 
 from recollect.model.ids import DocumentId
-from recollect.model.signal_weights import SignalWeights
 from recollect.search.bm25 import Bm25Scores
-from recollect.search.fusion_weights import FusionWeights
+from recollect.search.fusion_weights import FusionWeights, SignalWeights
 from recollect.search.question import Question
 from recollect.search.ranking import (
     PassageCandidate,

@@ -90,14 +90,14 @@ def _local_time(memory: "Memory") -> datetime:
 
 
 def resume_memory_extraction(memory: "Memory") -> bool:
-    from recollect.keep.graph.extraction_worker import resume_extraction
+    from recollect.keep.graph.extraction_queue import resume_extraction
 
     resume_extraction(memory)
     return False
 
 
 def extract_from_memory(memory: "Memory") -> bool:
-    from recollect.keep.graph.extraction_worker import extract_next
+    from recollect.keep.graph.extraction_queue import extract_next
 
     return extract_next(memory)
 

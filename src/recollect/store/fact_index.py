@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.text_index import TermAlternatives, full_text_query, index_texts
+from recollect.store.text_index import TermAlternatives, WordCounts, WordQueries, full_text_query, index_texts
 from recollect.store.view import View
-from recollect.store.word_counts import WordCounts, WordQueries
 from recollect.text.tokens import index_terms
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
 from recollect.model.memory_links import MemoryLink
+from recollect.model.progress import batches
 from recollect.store.change import Change
 from recollect.store.tables import MEMORY_LINK, OPEN
 from recollect.store.view import View

@@ -32,6 +32,8 @@ from recollect.store.posting_lists import (
 from recollect.store.tables import TITLE
 from recollect.store.text_index import (
     TermAlternatives,
+    WordCounts,
+    WordQueries,
     fts5_document,
     is_sqlite,
     quote_term,
@@ -41,7 +43,6 @@ from recollect.store.text_index import (
 )
 from recollect.store.vectors import StoredVectors, VectorCache, add_vectors, known_keys
 from recollect.store.view import View
-from recollect.store.word_counts import WordCounts, WordQueries
 from recollect.text.fold import fold_for_search
 from recollect.text.tokens import bare_words
 

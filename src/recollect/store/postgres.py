@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
-from recollect.model.batches import batches
+from recollect.model.progress import batches
 from recollect.store.port import (
     FOREVER,
     CommitWatch,

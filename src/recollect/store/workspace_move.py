@@ -14,7 +14,6 @@ from typing import NamedTuple
 import psycopg
 
 from recollect.errors import Conflict
-from recollect.store.changed_rows import copy_changes, drop_notes, forget_changes, noted_workspaces, noting_changes
 from recollect.store.port import Engine, fetch
 from recollect.store.postgres import PostgresConnection, PostgresEngine, transaction
 from recollect.store.postgres_connect import Raw
@@ -22,10 +21,15 @@ from recollect.store.postgres_shards import FIRST, ShardedPostgres, WorkspaceHom
 from recollect.store.workspace_copy import (
     SAME_TEXT,
     copied_tables,
+    copy_changes,
     copy_table,
     copy_workspace_row,
     drop_copy,
+    drop_notes,
     filled_tables,
+    forget_changes,
+    noted_workspaces,
+    noting_changes,
 )
 
 LOCK_SECONDS = 20

@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.settings import BadSetting, Settings
-from recollect.text.memory_tags import MEMORY_TAG
 from recollect.text.patterns import PatternGroup, lazy_pattern
+from recollect.text.prompt_injection import MEMORY_TAG
 
 REDACTED = "[redacted]"
 

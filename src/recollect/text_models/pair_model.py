@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.embed.factory import OFF
+from recollect.embed.cached import OFF
 from recollect.embed.local import BUNDLED as ENCODER
 from recollect.embed.local import load_tokenizer, open_session
 from recollect.embed.word_table import load_word_table

@@ -11,7 +11,7 @@ from recollect.keep.chats.importer import ChatImportOptions, import_chats
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.trust import SUSPECT, suspicions_in
-from recollect.reason.review.conflicts import find_suspects
+from recollect.reason.review.questions import find_suspects
 from recollect.serve.hooks.context import new_block
 from recollect.serve.hooks.prompt_recall import add_recall
 from recollect.surfaces.dispatch import call

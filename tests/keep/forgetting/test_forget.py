@@ -15,7 +15,7 @@ from recollect.importers.bundle import import_bundle
 from recollect.indexing import embed_passages, index_before_read
 from recollect.keep.chats.importer import ChatImportOptions, import_chats
 from recollect.keep.forgetting.erasure import forget
-from recollect.keep.graph.extraction_worker import extract_next
+from recollect.keep.graph.extraction_queue import extract_next
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import format_fact_id, read_id
 from recollect.store.queries import sqlite_queries

@@ -4,7 +4,7 @@ import pytest
 from tests.support.consistency_world import tell
 
 from recollect.memory import Memory
-from recollect.reason.lore.kinship import find_kinship, kinship_name
+from recollect.reason.lore.genealogy import find_kinship, kinship_name
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.store.entity_queries import entities_by_name
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.serve.web.framework.static_files import FOLDER, STYLE_SHEET, content_of
+from recollect.serve.web.framework.rendering import FOLDER, STYLE_SHEET, content_of
 
 VENDOR = FOLDER / "vendor"
 TEST_VENDOR = Path(__file__).parents[2] / "browser" / "vendor"

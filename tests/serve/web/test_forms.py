@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.serve.web.framework.forms import whole_number
+from recollect.serve.web.framework.pages import whole_number
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from recollect.keep.graph.extraction_worker import extract_next, resume_extraction
+from recollect.keep.graph.extraction_queue import extract_next, resume_extraction
 from recollect.llm.port import ModelRequest, ModelUnavailable
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.embed.local import LocalEmbedder
 from recollect.memory import Memory
-from recollect.search.question_language import is_unsupported_by_encoder
+from recollect.search.relevance import is_unsupported_by_encoder
 from tests.surfaces.recollect.test_changing import Agent
 
 NOTES = (

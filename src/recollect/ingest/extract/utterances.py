@@ -22,7 +22,7 @@ from recollect.model.trust import OWNER, trust_in
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.clause_segmentation import message_sentences
 from recollect.reading.language import detect_language
-from recollect.store import chat_queries
+from recollect.store import document_queries
 from recollect.store.view import View
 from recollect.text.wiki_links import plain_text
 from recollect.when.instant import Instant, local_date
@@ -129,7 +129,7 @@ class SpokenTexts:
 
     def _chat_texts(self, document: Document, text: str) -> Iterator[SpokenText]:
         owner = find_owner(self.view)
-        for message in chat_queries.messages_of(self.view, document.id) if owner is not None else ():
+        for message in document_queries.messages_of(self.view, document.id) if owner is not None else ():
             if message.role != "user" or message.at is None or owner is None:
                 continue
             said = own_words(text[message.start : message.stop])

@@ -28,9 +28,9 @@ from recollect.ingest.lore.structured import (
     parse_structured,
     unknown_key_warnings,
 )
+from recollect.model.document import normalize_url
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.similarity import to_snake_case
-from recollect.model.urls import normalize_url
 from recollect.reason.lore.sources import RELIABILITY, VISIBILITIES
 from recollect.search.chunking import Passage
 from recollect.store.world import World

@@ -16,11 +16,10 @@ from recollect.ingest.notes.note_acts import owner_names
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
 from recollect.ingest.notes.quote_limits import QuotableText, limited_by_quote
 from recollect.ingest.notes.reader import read_note
-from recollect.model.document import REMEMBERED, Document
+from recollect.model.document import REMEMBERED, Document, parse_url
 from recollect.model.fact import ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
-from recollect.model.urls import parse_url
 from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import has_erased_sentence

@@ -5,10 +5,10 @@ from zlib import crc32
 
 from recollect.keep.artifacts.artifact import DARK, artifact_date, kind_of, source_kind_of, source_label, tags_of
 from recollect.memory import Memory
-from recollect.model.batches import batches
 from recollect.model.document import FOLIO_ID, SUMMARY, TIER, Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
+from recollect.model.progress import batches
 from recollect.search.chunking import store_passages
 from recollect.store import artifact_queries
 from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, TagRow

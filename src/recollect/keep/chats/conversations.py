@@ -9,9 +9,9 @@ from recollect.ingest.chats.conversation import ChatConversation, ChatMessage, R
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.model.document import CONVERSATION, Document
 from recollect.model.trust import suspicions_in, without_marks
-from recollect.store import chat_queries
+from recollect.store import document_queries
 from recollect.store.change import Change
-from recollect.store.chat_queries import MessageRow
+from recollect.store.document_queries import MessageRow
 from recollect.store.view import View
 from recollect.text.prompt_injection import find_suspicions
 from recollect.when.instant import Instant
@@ -68,7 +68,7 @@ def conversation_key(fingerprint: str, number: int) -> str:
 def messages_of(view: View, stored: StoredConversation) -> list[KeyedMessage]:
     """The messages of a conversation in order."""
     text = view.text_of(stored.document) or ""
-    return [_read_message(row, text) for row in chat_queries.messages_of(view, stored.document.id)]
+    return [_read_message(row, text) for row in document_queries.messages_of(view, stored.document.id)]
 
 
 def _read_message(row: MessageRow, text: str) -> KeyedMessage:
@@ -163,12 +163,12 @@ def _put_messages(
     *,
     is_new: bool,
 ) -> None:
-    before = {} if is_new else {row.seq: row for row in chat_queries.messages_of(change, document.id)}
+    before = {} if is_new else {row.seq: row for row in document_queries.messages_of(change, document.id)}
     placed = enumerate(zip(messages, spans, strict=True))
     rows = [_message_row(seq, each, span) for seq, (each, span) in placed]
     changed = [row for row in rows if before.get(row.seq) != row]
     ended = [row.seq for row in changed if row.seq in before]
-    chat_queries.write_messages(change, document.id, changed, [*ended, *range(len(messages), len(before))])
+    document_queries.write_messages(change, document.id, changed, [*ended, *range(len(messages), len(before))])
 
 
 def _message_row(seq: int, each: KeyedMessage, span: tuple[int, int]) -> MessageRow:

@@ -15,7 +15,7 @@ from recollect.llm.answers import DATA_RULE, TEXT, ask_with_schema, delimit_text
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
-from recollect.store.chat_queries import BulletPlace, bullets_of, put_bullet
+from recollect.store.document_queries import BulletPlace, bullets_of, put_bullet
 from recollect.store.view import View
 from recollect.text.scripts import count_unspaced_letters
 from recollect.text.sentences import spans_in_block

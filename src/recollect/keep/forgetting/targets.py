@@ -27,7 +27,7 @@ from recollect.reason.fact_by_text import facts_with_text
 from recollect.resolve.cascade import resolve_exact
 from recollect.search.verbatim import documents_saying
 from recollect.store import erasure_queries as queries
-from recollect.store.chat_queries import bullets_of
+from recollect.store.document_queries import bullets_of
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.replication_queries import joined_with

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 from recollect.embed.port import Vectors
 from recollect.keep.graph.node_vectors import MAX_COMPARED, NodeVectorIndex, vector_key
 from recollect.keep.graph.nodes import aliases_by_node, description_of
-from recollect.model.batches import batches
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import ANY_TYPE, Name, Types
+from recollect.model.progress import batches
 from recollect.store.entity_queries import described_nodes, names_like
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import View

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from recollect.keep.document_versions import texts_of
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
-from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.model.progress import batches
 from recollect.store import memory_queries
 from recollect.store.change import Change
 from recollect.store.document_queries import texts_by_hash

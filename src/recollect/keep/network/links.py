@@ -6,10 +6,10 @@ from typing import Any
 
 from recollect.ingest.fields import BadLine, Json
 from recollect.keep.network.link_derivation import LinkDeriver, is_linkable, timeline_place, traits_of
-from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, is_id, read_id
 from recollect.model.memory_links import DEFAULT_CONFIDENCE, LINK_TYPES, LinkType, MemoryLink, make_link
+from recollect.model.progress import batches
 from recollect.store import network_queries
 from recollect.store.change import Change
 from recollect.store.network_queries import TimelinePlace, places_of, write_links

@@ -13,8 +13,8 @@ from recollect.keep.document_versions import documents_of, live_documents, versi
 from recollect.keep.memories.memory_store import load_memories, memory_documents
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory, is_memory
-from recollect.model.batches import batches
 from recollect.model.document import Document
+from recollect.model.progress import batches
 from recollect.store import sync_queries
 from recollect.store.activity_queries import instants_of
 from recollect.store.change import Change

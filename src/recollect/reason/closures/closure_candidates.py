@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
-from recollect.model.signal_weights import SignalWeights
 from recollect.reason.closures.closure_participants import is_by, name_words, names_due_day, names_due_weekday, owner_id
 from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, head_terms, thing_terms
 from recollect.reason.closures.open_item_index import ItemWords, own_words, shared_terms
 from recollect.reason.closures.open_items import ItemFact, owner_of
+from recollect.search.fusion_weights import SignalWeights
 from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosurePair, LaterMessage, OpenItem, Role
 from recollect.when.instant import Instant

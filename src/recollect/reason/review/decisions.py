@@ -7,9 +7,16 @@ from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, read_id
 from recollect.model.review_ids import ReviewId
 from recollect.reason.checks.findings import set_flag
-from recollect.reason.review.ambiguities import close_item
-from recollect.reason.review.conflicts import decide_conflict
-from recollect.reason.review.questions import BOTH, DISMISS, MERGE, NEW, PredicateUse, ReviewQuestion
+from recollect.reason.review.questions import (
+    BOTH,
+    DISMISS,
+    MERGE,
+    NEW,
+    PredicateUse,
+    ReviewQuestion,
+    close_item,
+    decide_conflict,
+)
 from recollect.reason.review.queue import find_question
 from recollect.store import review_queries
 from recollect.store.change import Change

@@ -8,20 +8,6 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.review_ids import ReviewId
-from recollect.reason.review.ambiguities import (
-    find_ambiguous_closing,
-    find_ambiguous_closings,
-    find_ambiguous_fact,
-    find_ambiguous_facts,
-)
-from recollect.reason.review.conflicts import (
-    find_conflict,
-    find_conflicts,
-    find_finding,
-    find_findings,
-    find_suspect,
-    find_suspects,
-)
 from recollect.reason.review.duplicates import (
     COMMON_VARIANT,
     SimilarNameIndex,
@@ -31,7 +17,20 @@ from recollect.reason.review.duplicates import (
     find_duplicates_of,
     find_predicate_pair,
 )
-from recollect.reason.review.questions import ReviewKind, ReviewQuestion
+from recollect.reason.review.questions import (
+    ReviewKind,
+    ReviewQuestion,
+    find_ambiguous_closing,
+    find_ambiguous_closings,
+    find_ambiguous_fact,
+    find_ambiguous_facts,
+    find_conflict,
+    find_conflicts,
+    find_finding,
+    find_findings,
+    find_suspect,
+    find_suspects,
+)
 from recollect.store import review_queries
 from recollect.store.view import View
 

@@ -80,7 +80,7 @@ def retrieval(ctx: click.Context, file: Path, rerank: str, as_json: bool) -> Non
     """
     from platformdirs import user_cache_path
 
-    from recollect.embed.factory import embedder_for
+    from recollect.embed.cached import embedder_for
     from recollect.search.evaluation import EvalOptions, evaluate
 
     options = EvalOptions(user_cache_path("recollect") / "vectors", rerank=rerank == "on")

@@ -1,4 +1,4 @@
-"""`recollect list`: what there is, without asking for it by name."""
+"""`recollect list` and `relationship`: what there is, and how two people are related."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,6 +10,7 @@ from recollect.serve.cli.output import show_rows
 
 if TYPE_CHECKING:
     from recollect.serve.open_store import OpenStore
+from recollect.serve.cli.output import show_text
 
 Rows = Sequence[dict[str, Any]]
 
@@ -95,3 +96,33 @@ _LISTS: dict[str, "Callable[[OpenStore, str | None, int], ListedRows]"] = {
     "tools": _tools,
     "workspaces": _workspaces,
 }
+
+
+@click.command("relationship")
+@click.argument("one")
+@click.argument("other")
+@standard_options
+def relationship_command(ctx: click.Context, one: str, other: str, as_json: bool) -> None:
+    """What ONE is to OTHER, such as "second cousin once removed"."""
+    from recollect.reason.lore.genealogy import find_kinship
+    from recollect.reason.lore.lore_reader import LoreReader
+    from recollect.surfaces.recollect.parameters import find_entity
+
+    with store_of(ctx) as opened:
+        memory = opened.memory("relationship")
+        with memory.read() as view:
+            people = find_entity(memory, view, one, "ONE"), find_entity(memory, view, other, "OTHER")
+            found = find_kinship(LoreReader(view), *people)
+    names = {"one": people[0].name, "other": people[1].name}
+    if found is None:
+        nothing = f"no kinship between {names['one']} and {names['other']} is known"
+        show_text(nothing, {**names, "relationship": None}, as_json)
+        return
+    ancestors = [each.name for each in found.ancestors] if found.up and found.down else []
+    lines = [
+        f"{names['one']} is {names['other']}'s {found.name}"
+        if people[0].id != people[1].id
+        else "they are the same person"
+    ]
+    lines += [f"common ancestor{'s' if len(ancestors) > 1 else ''}: {', '.join(ancestors)}"] if ancestors else []
+    show_text("\n".join(lines), {**names, "relationship": found.name, "common_ancestors": ancestors}, as_json)

@@ -9,8 +9,7 @@ from recollect.model.sentence import fact_sentence
 from recollect.model.trust import trust_in
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
-from recollect.text.memory_tags import add_memory_tags
-from recollect.text.prompt_injection import find_suspicions
+from recollect.text.prompt_injection import add_memory_tags, find_suspicions
 from recollect.when.instant import format_date, local_day
 
 Line = tuple[str, str]

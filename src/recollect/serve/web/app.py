@@ -22,7 +22,6 @@ from recollect.serve.served_store import ServedStore
 from recollect.serve.usage import Usage
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
-from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.page_calls import (
     HEADERS,
     PageCalls,
@@ -51,8 +50,10 @@ from recollect.serve.web.framework.pages import (
     PageRequest,
     WebSection,
     page_address,
+    whole_number,
 )
 from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem, too_large
+from recollect.serve.web.framework.rendering import serve_static
 from recollect.serve.web.framework.sent_forms import SentForms
 from recollect.serve.web.framework.sessions import (
     CSRF_FIELD,
@@ -67,7 +68,6 @@ from recollect.serve.web.framework.sessions import (
     keep_csrf,
     keep_session,
 )
-from recollect.serve.web.framework.static_files import serve_static
 from recollect.serve.web.site import SECTIONS
 from recollect.store.access_tokens import SCOPES, Scope
 from recollect.store.workspaces import all_workspaces

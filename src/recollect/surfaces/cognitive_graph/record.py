@@ -7,11 +7,11 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.certainty import complete_confidence
+from recollect.model.document import parse_url
 from recollect.model.fact import Claim, Source
 from recollect.model.history import period
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.model.json_limits import is_storable
-from recollect.model.urls import parse_url
 from recollect.store.change import Change
 from recollect.surfaces.cognitive_graph.fact_ends import (
     EntityEnd,

@@ -19,7 +19,7 @@ from recollect.reason.lore.knowledge.experience import RememberedEncounter
 from recollect.reason.lore.knowledge.visibility import ReadPassage
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationPhrase, verbalize_relation
-from recollect.search.item_ranking import RankedItem, rank_items
+from recollect.search.bm25 import RankedItem, rank_items
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, EntityName, TimeText, text_validators
 from recollect.surfaces.lore_engine.rendering import chunk_uuid, mark_relation, plain_ref
 from recollect.surfaces.lore_engine.results import LoreEntityRef, NamesakeView

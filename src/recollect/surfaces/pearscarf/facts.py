@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from recollect.memory import Memory
+from recollect.model.document import parse_url
 from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, NOTHING, POLARITY, TIME_TEXT
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.trust import outranks
-from recollect.model.urls import parse_url
 from recollect.reason.closures.open_items import Closing
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
 from recollect.store.fact_rows import NO_ATTRIBUTES, FactFilter, FactSummaryRow, mark_in

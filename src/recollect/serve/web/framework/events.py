@@ -17,7 +17,7 @@ from anyio import to_thread
 from starlette.responses import Response, StreamingResponse
 
 from recollect.errors import RecollectError
-from recollect.serve.web.framework.forms import whole_number
+from recollect.serve.web.framework.pages import whole_number
 from recollect.store.activity_queries import growth_between
 
 if TYPE_CHECKING:

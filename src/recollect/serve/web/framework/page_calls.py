@@ -23,8 +23,7 @@ from recollect.serve.usage import Usage
 from recollect.serve.web.framework.page_layout import Chrome
 from recollect.serve.web.framework.pages import SURFACE
 from recollect.serve.web.framework.problems import Problem
-from recollect.serve.web.framework.rendering import render
-from recollect.serve.web.framework.static_files import content_of
+from recollect.serve.web.framework.rendering import content_of, render
 from recollect.surfaces.dispatch import crash_places, json_bytes
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Declarations of the web app: sections, their pages and the actions that change something."""
+"""Declarations of the web app: sections, their pages, the actions that change something, and form fields."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.serve.metrics import RecentCall
     from recollect.store.view import View
     from recollect.when.span import Span
+from recollect.surfaces.recollect.problems import InvalidInput
 
 SURFACE = "web"
 """The surface under which the transactions of this app are recorded."""
@@ -164,3 +165,31 @@ def page_address(workspace: str, path: str, query: Mapping[str, object] | None =
     given = {key: value for key, value in (query or {}).items() if value not in (None, "", False)}
     tail = f"?{urlencode(given)}" if given else ""
     return f"/w/{quote(workspace, safe='')}/{path}{tail}"
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a text of at most 18 digits is."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
+def number_field(request: PageRequest, name: str) -> int:
+    """A positive whole number."""
+    text = request.text(name)
+    number = whole_number(text)
+    if not number:
+        raise InvalidInput(f"{name} is {text[:50]!r}; it must be a whole number", field=name)
+    return number
+
+
+def required_field(request: PageRequest, name: str, limit: int = 2_000) -> str:
+    """A text that must not be empty."""
+    text = request.text(name)
+    if not 0 < len(text) <= limit:
+        raise InvalidInput(
+            f"{name.replace('_', ' ')} has {len(text)} characters; it must have 1 to {limit}", field=name
+        )
+    return text
+
+
+def optional_field(request: PageRequest, name: str) -> str | None:
+    return request.text(name) or None

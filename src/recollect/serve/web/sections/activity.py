@@ -13,8 +13,16 @@ from recollect.reason.comparison import (
     Outcome,
     compare_moments,
 )
-from recollect.serve.web.framework.forms import number_field, whole_number
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    number_field,
+    whole_number,
+)
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View

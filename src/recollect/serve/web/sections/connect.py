@@ -10,8 +10,16 @@ from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client
 from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch
 from recollect.serve.clients.plan import this_machine
 from recollect.serve.metrics import RecentCall
-from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import SURFACE, Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    SURFACE,
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    required_field,
+)
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import DEFAULT
 from recollect.store.access_tokens import SCOPES, TokenStore

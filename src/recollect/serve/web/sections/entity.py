@@ -26,9 +26,18 @@ from recollect.serve.web.framework.drawings import (
     draw_ego_graph,
     make_strip,
 )
-from recollect.serve.web.framework.forms import optional_field, required_field
 from recollect.serve.web.framework.page_layout import MOST_MOMENTS
-from recollect.serve.web.framework.pages import Action, ActionResult, Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Moment,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    optional_field,
+    required_field,
+)
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
 from recollect.serve.web.sections.document_views import DocumentCard, mentioning_documents

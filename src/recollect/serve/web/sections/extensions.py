@@ -23,8 +23,7 @@ from recollect.model.vocabulary import (
     VALUES_SECTION,
     built_in_predicates,
 )
-from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import Action, ActionResult, PageRequest
+from recollect.serve.web.framework.pages import Action, ActionResult, PageRequest, required_field, whole_number
 from recollect.serve.web.sections.administration import require_local
 from recollect.serve.workspace_settings import POLICIES, PREDICATE_SECTIONS, put_setting
 from recollect.store.change import Change

@@ -25,9 +25,19 @@ from recollect.reason.corrections import Mode
 from recollect.reason.items.fact_state import fact_state
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
-from recollect.serve.web.framework.forms import optional_field, required_field, whole_number
 from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
-from recollect.serve.web.framework.pages import Action, ActionResult, Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Moment,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    optional_field,
+    required_field,
+    whole_number,
+)
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.sections.document_views import document_card

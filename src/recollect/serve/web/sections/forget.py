@@ -3,8 +3,15 @@
 from dataclasses import dataclass
 
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, read_id
-from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    required_field,
+)
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.sections.document_views import DocumentCard, newest_documents
 from recollect.surfaces.recollect.forget import ForgetResult, forget

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise
 
-from recollect.embed.factory import OFF
+from recollect.embed.cached import OFF
 from recollect.indexing import count_pending_texts
 from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
@@ -13,8 +13,15 @@ from recollect.reason.change_history import HistoryEntry, HistoryScope, history_
 from recollect.reason.items.item_list import ItemFilter, list_items
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import changes_since, fact_cards_of, source_name
-from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    required_field,
+)
 from recollect.serve.web.sections.imports import JobLine, running_imports
 from recollect.store.activity_queries import growth_between
 from recollect.store.view import Counts, View

@@ -9,8 +9,17 @@ from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_snapshot, snapshots_in
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
-from recollect.serve.web.framework.forms import number_field, optional_field, required_field
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    number_field,
+    optional_field,
+    required_field,
+)
 from recollect.serve.web.framework.rendering import local_instant, render_markdown
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View

@@ -12,8 +12,17 @@ from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.problems import ItemNotFound
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
-from recollect.serve.web.framework.forms import number_field, required_field, whole_number
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    number_field,
+    required_field,
+    whole_number,
+)
 from recollect.serve.web.framework.rendering import render_markdown
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View

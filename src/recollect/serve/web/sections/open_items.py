@@ -12,8 +12,16 @@ from recollect.reason.fact_links import LinkEnd
 from recollect.reason.items.fact_state import ItemState
 from recollect.reason.items.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.serve.web.framework.cards import changes_since, find_entities, source_name
-from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    required_field,
+    whole_number,
+)
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import correct
@@ -21,8 +29,7 @@ from recollect.surfaces.recollect.parameters import find_entity, read_when
 from recollect.surfaces.recollect.problems import InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews
 from recollect.when.calendar import split_day
-from recollect.when.month_grid import MonthGrid, month_grid
-from recollect.when.ruler import day_label, ruler_calendar
+from recollect.when.ruler import MonthGrid, day_label, month_grid, ruler_calendar
 
 PAGE_SIZE = 80
 MOST_READ = 400

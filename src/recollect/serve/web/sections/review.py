@@ -18,8 +18,17 @@ from recollect.reason.review.evidence import (
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
-from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import SURFACE, Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    SURFACE,
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    required_field,
+    whole_number,
+)
 from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput

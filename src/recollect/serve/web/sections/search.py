@@ -15,9 +15,8 @@ from recollect.search.recall import ALL_KINDS, MAX_PASSAGES, RecallKind, RecallR
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
 from recollect.serve.web.framework.clocks import PRESENT
-from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.marked_text import TextRun, highlight
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection, whole_number
 from recollect.serve.web.sections.document_views import DocumentCard, document_card
 from recollect.serve.web.sections.palette import EntityHitCard, entity_hits, named_alike
 from recollect.store.view import View

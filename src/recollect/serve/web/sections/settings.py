@@ -6,8 +6,15 @@ from typing import Any
 
 from recollect.indexing import count_pending_texts
 from recollect.reason.activity import count_rows
-from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import (
+    Action,
+    ActionResult,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    required_field,
+)
 from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
