@@ -14,6 +14,7 @@ import pytest
 
 from recollect.serve.api.calls import api_verbs
 from recollect.serve.auth import make_token
+from recollect.serve.docs.example_worlds import RECOLLECT_WORKSPACE as WORKSPACE
 from recollect.serve.docs.examples import NOW, open_example
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.http import create_app
@@ -21,7 +22,6 @@ from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.idempotency import CallClaim
 from recollect.store.port import StoreUnavailable
-from recollect.surfaces.recollect.example_world import WORKSPACE
 from tests.support.databases import Worlds
 from tests.support.processes import LONGEST_WAIT, http
 from tests.support.server_threads import serve_in_thread

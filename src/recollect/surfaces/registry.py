@@ -13,8 +13,6 @@ from recollect.surfaces.declarations import Surface, Tool
 from recollect.surfaces.problems import UnknownSurface, UnknownTool
 
 DEFAULT = "recollect"
-EXAMPLES = "example_world"
-"""The module that prepares the examples of the documentation; no server needs it."""
 ALIASES = {"essentials": DEFAULT}
 
 
@@ -102,8 +100,7 @@ def _has_module(name: str, module: str) -> bool:
 def _load(name: str) -> Surface:
     package = importlib.import_module(f"{home.__name__}.{name.replace('-', '_')}")
     for module in pkgutil.iter_modules(package.__path__):
-        if module.name != EXAMPLES:
-            importlib.import_module(f"{package.__name__}.{module.name}")
+        importlib.import_module(f"{package.__name__}.{module.name}")
     loaded: Surface = importlib.import_module(f"{package.__name__}.surface").surface
     _sort_tools(loaded)
     return loaded

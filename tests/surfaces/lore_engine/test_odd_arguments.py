@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
+from recollect.serve.docs.example_worlds import EXAMPLE_WORLDS
 from recollect.surfaces.declarations import Tool
 from recollect.surfaces.dispatch import call
-from recollect.surfaces.lore_engine.example_world import prepare
 from recollect.surfaces.registry import find_surface
 from tests.conftest import Build
 from tests.support.properties import a_share
@@ -138,7 +138,7 @@ def arguments_of(tool: Tool) -> dict[str, Any]:
 
 @pytest.fixture
 def tides(filled: Callable[[Build], Memory]) -> Memory:
-    return filled(prepare)
+    return filled(EXAMPLE_WORLDS["lore-engine"].prepare)
 
 
 @pytest.mark.dealt

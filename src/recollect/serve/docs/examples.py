@@ -1,6 +1,5 @@
 """Example worlds for the documentation: fixed clock, fixed ids, reproducible answers."""
 
-import importlib.util
 import random
 import shutil
 import tempfile
@@ -9,18 +8,16 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
-from types import ModuleType
 
-from recollect import surfaces
 from recollect.change_listeners import standard_listeners
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, create_workspace, find_workspace, open_memory
 from recollect.model.ids import IdMaker
+from recollect.serve.docs.example_worlds import EXAMPLE_WORLDS, ExampleWorld
 from recollect.serve.docs.pages import Answers
 from recollect.settings import Settings
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import package_names
 from recollect.when.clock import clock_from
 
 NOW = "2026-05-20T10:00:00Z"
@@ -73,7 +70,8 @@ def open_example(address: str) -> Example:
     if is_empty:
         _import_example(_with_ids(memory, SEED))
     shared = _with_ids(memory, LATER_SEED)
-    return Example(shared, {name: _example_workspace(shared, module, LATER_SEED) for name, module in _preparations()})
+    own = {name: _example_workspace(shared, world, LATER_SEED) for name, world in EXAMPLE_WORLDS.items()}
+    return Example(shared, own)
 
 
 def _import_example(memory: Memory) -> None:
@@ -81,24 +79,17 @@ def _import_example(memory: Memory) -> None:
         _, skipped = import_bundle(memory, bundle)
     if skipped:
         raise ValueError(f"the example world has a bad line: {skipped[0]}")
-    for _, module in _preparations():
-        module.prepare(_example_workspace(memory, module))
+    for world in EXAMPLE_WORLDS.values():
+        world.prepare(_example_workspace(memory, world))
 
 
-def _preparations() -> Iterator[tuple[str, ModuleType]]:
-    """The surfaces that add something to their world beyond the bundle."""
-    for name in package_names():
-        module = f"{surfaces.__name__}.{name.replace('-', '_')}.example_world"
-        if importlib.util.find_spec(module) is not None:
-            yield name, importlib.import_module(module)
-
-
-def _example_workspace(memory: Memory, module: ModuleType, seed: int = SEED) -> Memory:
+def _example_workspace(memory: Memory, world: ExampleWorld, seed: int = SEED) -> Memory:
     """The shared workspace, or the surface's own if it needs stable ids."""
-    name = getattr(module, "WORKSPACE", None)
-    if name is None:
+    if world.workspace is None:
         return memory
-    workspace = find_workspace(memory.engine, name) or create_workspace(memory.engine, name, memory.clock)
+    workspace = find_workspace(memory.engine, world.workspace) or create_workspace(
+        memory.engine, world.workspace, memory.clock
+    )
     return _with_ids(memory.for_workspace(workspace), seed)
 
 

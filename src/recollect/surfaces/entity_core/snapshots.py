@@ -35,7 +35,6 @@ from recollect.keep.snapshot_store import (
 from recollect.memory import Memory
 from recollect.store.view import View
 from recollect.store.world import World
-from recollect.surfaces.entity_core.example_world import EXAMPLE_SNAPSHOT
 from recollect.surfaces.entity_core.memory_types import MemoryView, render_memory
 from recollect.surfaces.entity_core.parameters import InstanceId, text_up_to
 from recollect.surfaces.entity_core.surface import WriteResult, acting_as, surface, write_receipt
@@ -44,6 +43,8 @@ from recollect.surfaces.problems import BadArgument
 from recollect.when.instant import format_millis, local_date
 
 # ruff: noqa: N803, N815 the published names
+
+EXAMPLE_SNAPSHOT = "self/my_wants_2026-05-20T10-00-00-000Z"
 
 
 class SnapshotRef(TypedDict):
