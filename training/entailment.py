@@ -21,8 +21,8 @@ from random import Random
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
+from recollect.embed.local import load_tokenizer
 from training.claims import CLAIMS, VERDICTS, ClaimPair, load_claims, names_in, renamed, unrelated, varied, world_claims
 from training.corpus import load_worlds
 from training.layers import BUNDLED, bundled_weights, load_layers, save_layers
@@ -47,7 +47,7 @@ class Plan(PairPlan):
 
 
 def to_rows(pairs: Sequence[ClaimPair]) -> list[Row]:
-    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    tokenizer = load_tokenizer(BUNDLED, longest=None)
     evidence = tokenizer.encode_batch([each.evidence for each in pairs], add_special_tokens=False)
     claims = tokenizer.encode_batch([each.claim for each in pairs], add_special_tokens=False)
     return [

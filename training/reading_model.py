@@ -19,8 +19,9 @@ from random import Random
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
+from tokenizers import BertWordPieceTokenizer
 
+from recollect.embed.local import load_tokenizer
 from recollect.text_models.closure import OUTCOMES
 from recollect.text_models.pair_readers import MAX_CONTEXT, MAX_FIRST, MAX_SECOND, MAX_SENTENCE
 from recollect.text_models.sentence import ACTS, SentenceInput
@@ -41,8 +42,8 @@ NOT_MEANT = frozenset({"doubted", "conditional", "hoped", "considered", "attempt
 
 
 @cache
-def _tokenizer() -> Tokenizer:
-    return Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+def _tokenizer() -> BertWordPieceTokenizer:
+    return load_tokenizer(BUNDLED, longest=None)
 
 
 @cache

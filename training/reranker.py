@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
+from recollect.embed.local import load_tokenizer
 from training.bert import WIDTH, load_encoder
 from training.corpus import World, load_worlds
 from training.layers import BUNDLED, Weights, bundled_weights, save_layers
@@ -90,7 +90,7 @@ class Material:
 
 def load_material(path: Path, plan: Plan) -> Material:
     stored: dict[str, Any] = json.loads(lzma.decompress(path.read_bytes()))
-    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    tokenizer = load_tokenizer(BUNDLED, longest=None)
 
     def tokens(texts: Sequence[str]) -> list[list[int]]:
         return [each.ids for each in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
@@ -117,7 +117,7 @@ def load_material(path: Path, plan: Plan) -> Material:
 def mine_lists(worlds: Sequence[World], plan: Plan, device: torch.device) -> Iterator[Material]:
     """Lists of queries about worlds, three at a time, with what the bundled encoder finds for them."""
     texts = TextBatches(device)
-    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    tokenizer = load_tokenizer(BUNDLED, longest=None)
     encoder = load_encoder(bundled_weights()).to(device).eval()
     for start in range(0, len(worlds), 3):
         pool = worlds[start : start + 3]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor
 
+from recollect.embed.local import load_tokenizer
 from training.bert import Encoder
 from training.layers import BUNDLED
 
@@ -20,8 +20,7 @@ class TextBatches:
     """The tokenizer of the bundled model and the device to compute on."""
 
     def __init__(self, device: torch.device) -> None:
-        self.tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
-        self.tokenizer.enable_truncation(MAX_TOKENS)
+        self.tokenizer = load_tokenizer(BUNDLED)
         self.device = device
 
     def vectors(self, encoder: Encoder, texts: Sequence[str]) -> Tensor:

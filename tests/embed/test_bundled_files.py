@@ -10,7 +10,7 @@ def test_the_bundled_files_have_the_recorded_checksums() -> None:
     recorded = {name: digest for digest, name in lines}
     found = {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded}
     assert found == recorded
-    assert recorded.keys() == {"model.onnx", "words.npy", "word_scales.npy", "tokenizer.json", "earlier_0.npy"}
+    assert recorded.keys() == {"model.onnx", "words.npy", "word_scales.npy", "vocabulary.txt", "earlier_0.npy"}
 
 
 def test_the_bundled_model_can_search_the_vectors_of_those_before() -> None:

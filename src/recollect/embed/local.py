@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import onnxruntime
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
+    from tokenizers import BertWordPieceTokenizer
 
 
 MODEL = "recollect-minilm-3"
@@ -44,7 +44,7 @@ class LocalEmbedder:
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
+        self._loaded: tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession] | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector per text, the same whatever stands beside it; only the first 256 tokens count."""
@@ -59,7 +59,7 @@ class LocalEmbedder:
             rows[at] = session.run(None, {"word": words.lookup(ids), "mask": np.ones_like(ids)})[0][0]
         return rows
 
-    def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
+    def _ready(self) -> tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession]:
         with self._lock:
             if self._loaded is None:
                 self._loaded = load_tokenizer(self._folder), open_session(self._folder / "model.onnx", self._threads)
@@ -71,12 +71,13 @@ def _shorten_runs(text: str) -> str:
     return _LONG_RUN.sub(r"\1\1\1", text)
 
 
-def load_tokenizer(folder: Path) -> Tokenizer:
-    """The tokenizer in a model's folder, cutting texts at the model's limit."""
-    from tokenizers import Tokenizer
+def load_tokenizer(folder: Path, longest: int | None = MAX_TOKENS) -> BertWordPieceTokenizer:
+    """The tokenizer of a model, by the vocabulary in its folder; it truncates texts to `longest` tokens."""
+    from tokenizers import BertWordPieceTokenizer
 
-    tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer = BertWordPieceTokenizer(str(folder / "vocabulary.txt"))
+    if longest is not None:
+        tokenizer.enable_truncation(longest)
     return tokenizer
 
 
@@ -108,7 +109,7 @@ def load_runtime() -> None:
 
 @dataclass(frozen=True)
 class EarlierModel:
-    """A matrix that turns a vector of the present model into one of an earlier model of the same family.
+    """An int8 matrix that turns a vector of the present model into one of an earlier model, up to its length.
 
     Only queries are turned; what was stored by a model is compared with vectors in the space of that model alone.
     """

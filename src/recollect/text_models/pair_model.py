@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import onnxruntime
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
+    from tokenizers import BertWordPieceTokenizer
 
 CLS, SEP = 101, 102
 MODEL = "recollect-reading-2"
@@ -77,7 +77,7 @@ class PairModel:
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession, Calibration] | None = None
+        self._loaded: tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession, Calibration] | None = None
         # People repeat themselves: of the clauses of an inbox a sixth have been read before.
         self._logits = lru_cache(_PAIRS_KEPT)(self._run)
 
@@ -99,7 +99,7 @@ class PairModel:
         logits: NDArray[np.float32] = session.run(["labels"], _model_inputs(row))[0][0]
         return logits
 
-    def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession, Calibration]:
+    def _ready(self) -> tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession, Calibration]:
         with self._lock:
             if self._loaded is None:
                 session = open_session(self._folder / "model.onnx", self._threads)
