@@ -35,7 +35,7 @@ def sign(evidence: str, claim: str) -> int:
         ("The east wing was built in 1931, the west wing in 1958.", "The west wing was built in 1931", 0),
         ("The pier opened in 1911, was flooded in 1953 and was rebuilt in 1960.", "The pier opened in 1911", 1),
         ("The pier opened in 1911, was flooded in 1953 and was rebuilt in 1960.", "The pier opened in 1953", -1),
-        ("Edda was born in Ghent in 1950 and died in Liege in 2012.", "Edda was born in Liege", 0),
+        ("Edda was born in Ghent in 1950 and died in Liege in 2012.", "Edda was born in Liege", -1),
         ("The fee for the loft rose from 7,200 to 7,900 crowns.", "The fee for the loft is 7,900 crowns", 1),
         ("The fee for the loft rose from 7,200 to 7,900 crowns.", "The fee for the loft is 7,200 crowns", -1),
         ("Nadia runs the bakery and Piet runs the dairy.", "Nadia runs the dairy", 0),

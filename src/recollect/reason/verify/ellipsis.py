@@ -4,7 +4,7 @@ import re
 
 from recollect.reason.verify.word_lists import NUMBER_WORDS
 from recollect.text.lexicon import ARTICLE_PATTERN
-from recollect.text.verbs import is_finite_verb
+from recollect.text.verbs import is_finite_verb, is_past_form
 
 NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
 _WITHIN = r"(?:[^,;:]|(?<=\d)[,:](?=\d))+?"
@@ -23,6 +23,7 @@ _NEITHER = re.compile(rf"^Neither (?P<one>{_NAMED}) nor (?P<two>{_NAMED}) (?P<re
 _ALL_BUT = re.compile(rf"\ball but {NUMBER} (?:of )?", re.IGNORECASE)
 
 
+_ALL_BUT_DONE = re.compile(r"\ball but ([a-z]+)\b")
 _NOT_JUST = re.compile(r"\bnot (?:just|merely|simply|solely)\b(?=.* but\b)", re.IGNORECASE)
 _WOULD_BE = re.compile(r"\bwould-be\b", re.IGNORECASE)
 _NAMES_OF_TIMES = (
@@ -51,7 +52,12 @@ def write_out(sentence: str) -> str:
 
 def plain_wording(sentence: str) -> str:
     """The sentence with *not just a cook but*, *all but two* and *would-be* in words that are known."""
-    return _WOULD_BE.sub("aspiring", _NOT_JUST.sub("not only", _ALL_BUT.sub("almost all ", sentence)))
+    plain = _ALL_BUT_DONE.sub(_as_nearly_done, sentence)
+    return _WOULD_BE.sub("aspiring", _NOT_JUST.sub("not only", _ALL_BUT.sub("almost all ", plain)))
+
+
+def _as_nearly_done(match: re.Match[str]) -> str:
+    return f"nearly {match[1]}" if is_past_form(match[1]) else match[0]
 
 
 def _write_out_gaps(sentence: str) -> str:

@@ -31,6 +31,8 @@ from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 _QUOTED_LINE = re.compile(r"\s*>")
 _STRUCK_OUT = re.compile(r"~~(?=\S)[^\n]{1,2000}?~~")
 _SEPARATOR = "\n¶\n"
+_OPENING, _CLOSING = re.compile(r"\(|-LRB-"), re.compile(r"\)|-RRB-")
+_LONGEST_BRACKET = 600
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(rf"\b(?:{MONTH_PATTERN})\b", re.IGNORECASE)
 
@@ -158,8 +160,21 @@ def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
     """The sentences of a document, without lines quoted from another mail and what is struck out."""
     for line in _STRUCK_OUT.sub(" ", links_to_labels(told.text)).splitlines():
         if not _QUOTED_LINE.match(line):
-            found = [line[start:stop] for start, stop in spans_in_block(line)]
+            found = list(_join_brackets(line[start:stop] for start, stop in spans_in_block(line)))
             yield from (EvidenceSentence(told, text, behind) for text, behind in pairwise([*found, ""]))
+
+
+def _join_brackets(found: Iterable[str]) -> Iterator[str]:
+    """The sentences, with a full stop in brackets as a part of its sentence: *the show (also Ward M.D.) is new*."""
+    held = ""
+    for text in found:
+        held = f"{held} {text}" if held else text
+        opened, closed = (len(pattern.findall(held)) for pattern in (_OPENING, _CLOSING))
+        if opened <= closed or len(held) > _LONGEST_BRACKET:
+            yield held
+            held = ""
+    if held:
+        yield held
 
 
 def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> list[EvidenceSentence]:

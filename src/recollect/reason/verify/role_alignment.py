@@ -282,7 +282,9 @@ class _Match:
         if asked in FORMS_OF_BE | _HAVE and names_change(" ".join(gap)):
             return True
         if asked in FORMS_OF_BE:
-            last = max((at for at, word in enumerate(gap) if word in FORMS_OF_BE), default=len(gap))
+            last = max((at for at, word in enumerate(gap) if word in FORMS_OF_BE | _BECOME), default=len(gap))
+            if _RELATIVES.intersection(gap[last:]) and not _serves_as(gap):
+                return False
             is_nested = bool(PREPOSITIONS.intersection(gap[last:])) and not self._is_place_claim()
             is_linked = bool((FORMS_OF_BE | _BECOME).intersection(gap)) or _serves_as(gap)
             if "as" in gap[last:] and not _serves_as(gap):

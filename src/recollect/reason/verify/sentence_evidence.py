@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from recollect.reason.verify.exclusive_values import excludes, with_implied_nouns
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
@@ -13,6 +14,7 @@ from recollect.reason.verify.sentence_guards import (
     is_prospective,
 )
 from recollect.reason.verify.stance import (
+    CONSIDERED_OVERLAP,
     DECIDING_OVERLAP,
     NEUTRAL,
     Comparison,
@@ -25,6 +27,7 @@ from recollect.reason.verify.stance import (
 from recollect.reason.verify.statement_verbs import bind_times
 from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
 from recollect.reason.verify.unmatched_tokens import is_superlative
+from recollect.reason.verify.value_slots import find_slots
 from recollect.reason.verify.word_lists import (
     ENDING_PHRASES,
     ENDINGS,
@@ -76,10 +79,10 @@ class _ClauseAnswer:
 def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, read: ReadStatements) -> Judgement:
     """The judgement of a sentence, by the clause that agrees most with the claim, else by all it asserts."""
     compared = compare(claim.reading, reading)
-    if not compared.is_considered:
+    if not compared.is_considered and not _may_have_other_value(claim, compared):
         return Judgement(compared.overlap, False, NEUTRAL)
     if is_not_stood_by(sentence, claim.form.text):
-        return Judgement(compared.overlap, True, NEUTRAL)
+        return Judgement(compared.overlap, compared.is_considered, NEUTRAL)
     found = extract_statements(sentence, claim.form)
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
     single = [each for each in answers[: len(found.single)] if each.is_complete]
@@ -87,7 +90,13 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     if best.sign and is_unsure_abroad(sentence, claim.form.text, is_support=best.sign > 0):
         best = NEUTRAL
     ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
-    return Judgement(compared.overlap, True, best if best.sign else ruled_out)
+    found_stance = best if best.sign else ruled_out
+    return Judgement(compared.overlap, compared.is_considered or found_stance.sign != 0, found_stance)
+
+
+def _may_have_other_value(claim: AskedClaim, compared: Comparison) -> bool:
+    """Whether a sentence that lacks a name of the claim may name another one in its place: *born in Linz*."""
+    return compared.overlap >= CONSIDERED_OVERLAP and bool(find_slots(claim.reading))
 
 
 def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
@@ -98,7 +107,7 @@ def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
 
 
 def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> _ClauseAnswer:
-    reading = bind_times(claim.reading, reading)
+    reading = with_implied_nouns(claim.reading, bind_times(claim.reading, reading))
     compared = compare(claim.reading, reading)
     is_complete = (
         compared.overlap >= DECIDING_OVERLAP and compared.has_entities and has_claimed_words(claim.reading, reading)
@@ -110,7 +119,7 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
         is_complete = is_complete and (bool(claim.form.frames) or not is_prospective(claim.reading, reading))
         found = found if is_complete else NEUTRAL
     if found.sign == 0 and not statement.is_denied:
-        found = _stance_by_origin(claim.reading, reading)
+        found = _stance_by_value(claim, statement, reading)
     return _ClauseAnswer(found, _agreement(claim.reading, reading), is_complete or found.sign != 0)
 
 
@@ -275,6 +284,14 @@ def _says_less(asked: AskedClaim, statement: ClauseStatement, reading: ParsedSta
 def _is_former_state(text: str) -> bool:
     """Whether a text describes a former state; "was moved" is an event whose result may last."""
     return any(not is_past_form(match[1].lower()) for match in _WAS.finditer(text))
+
+
+def _stance_by_value(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> Stance:
+    """A statement that gives the same thing another value opposes the claim."""
+    found = _stance_by_origin(claim.reading, reading)
+    if found.sign or claim.form.frames or not excludes(claim.reading, reading) or _is_limited(claim, statement):
+        return found
+    return Stance(1, "agrees") if claim.reading.negators % 2 else Stance(-1, "value")
 
 
 def _stance_by_origin(claim: ParsedStatement, reading: ParsedStatement) -> Stance:

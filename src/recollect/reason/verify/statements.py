@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.cues import Modality
+from recollect.reason.verify.bracketed_text import write_out_brackets
 from recollect.reason.verify.ellipsis import NUMBER, plain_wording, write_out
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
@@ -19,6 +20,10 @@ Frame = tuple[Modality, tuple[str, ...]]
 _PART_OF = re.compile(
     rf"\b({NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{NUMBER} )?(?=(?-i:[^\W\d_A-ZÀ-Þ]))",
     re.IGNORECASE,
+)
+_OTHER_THAN = re.compile(r"\b(is|are|was|were) (?:something|anything) (?:other than|but) ", re.IGNORECASE)
+_CALLED = re.compile(
+    r"^There (is|was) (an? [\w -]+?),? (?:called|named) ((?-i:[A-ZÀ-Þ])[^,;]*?)(?=\s*[.!]?$)", re.IGNORECASE
 )
 _BARE_FIGURE = re.compile(r"^([$€£¥]?\d[\d,.]*) (?=(?:in|on|at|by|for|during|since|until|from)\b)", re.IGNORECASE)
 _JOINT = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s+while\s+|\s*,\s+")
@@ -37,7 +42,7 @@ _CARRIED_OUT = frozenset(
 # After these words with a preposition, too.
 _OWNED_UP = frozenset(
     "known famous noted responsible credited remembered renowned awarded honoured honored convicted guilty praised "
-    "admitted confessed finished capable".split()
+    "admitted confessed finished".split()
 )
 _NOT_YET = frozenset("before without".split())
 _UNPROVEN = frozenset("of from with for about against at off without to into as".split())
@@ -83,6 +88,7 @@ class SentenceStatements:
 
 def claim_form(claim: str) -> ClaimForm:
     """The form of a claim; a denial around it is removed and recorded."""
+    claim = _OTHER_THAN.sub(r"\1 not ", claim)
     parts = clauses(claim)
     denied = [part for part in parts if part.is_denied]
     text = " ".join(_clause_text(part) for part in parts) if denied else claim
@@ -98,6 +104,7 @@ def _past_tokens(claim: str) -> frozenset[str]:
 
 def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
     """The statements of a sentence that are asserted, or have the same modality as the claim."""
+    sentence, lives = write_out_brackets(sentence)
     sentence = plain_wording(sentence)
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
@@ -107,7 +114,8 @@ def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
         return SentenceStatements()
     usable = [part for part in parts if part.is_asserted or _frame(part) in claim.frames]
     usable = [part for part in usable if not _is_reason_denied(kept, part)]
-    single = tuple(_build_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
+    told = (*(_build_statement(part, claim, ruled_out) for part in usable), *map(ClauseStatement, lives))
+    single = told if not claim.frames else ()
     positive = _join_clauses([part for part in usable if not part.is_denied])
     is_over = any(map(_is_over, usable))
     whole = ClauseStatement(_drop_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
@@ -220,5 +228,5 @@ def _is_governed(before: str, outer: str) -> bool:
 
 
 def _simplify(text: str) -> str:
-    """The text with "two of the nine members" as "two members"."""
-    return _PART_OF.sub(r"\1 ", text)
+    """The text with "two of the nine members" as "two members", and "there is a town called Lund" as a plain one."""
+    return _CALLED.sub(r"\3 \1 \2", _PART_OF.sub(r"\1 ", text))

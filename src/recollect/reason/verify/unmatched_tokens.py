@@ -12,7 +12,7 @@ from recollect.reason.verify.alignment import Alignment
 from recollect.reason.verify.parsed_statement import OWNER_MARK, StatementPiece
 from recollect.reason.verify.phrase_roles import has_other_role
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
-from recollect.reason.verify.word_lists import origins
+from recollect.reason.verify.word_lists import NO_ORIGIN_BEFORE, origins
 from recollect.text.lexicon import FORMS_OF_BE
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.verbs import is_past_form
@@ -82,6 +82,9 @@ def _is_lessened(found: Alignment) -> bool:
         if place and _is_ordinal(found, place - 1) and place - 1 not in found.matched and is_superlative(words[place]):
             return True
         if place + 1 < len(words) and words[place + 1] in _LESSENING_BEHIND and not pieces[place + 1].is_apart:
+            return True
+        behind = set(words[place + 1 : place + 2]) if place + 1 not in found.matched else set()
+        if pieces[place].token in origins() and NO_ORIGIN_BEFORE & behind:
             return True
     return False
 

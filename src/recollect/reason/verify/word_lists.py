@@ -81,16 +81,21 @@ _ANTONYMS = (
 )
 
 
-# Where somebody or something comes from: of two that differ one is wrong.
-_ORIGINS = (
-    "american english british scottish welsh irish french german italian spanish portuguese dutch belgian swiss "
-    "austrian "
-    "swedish norwegian danish finnish icelandic polish czech slovak hungarian romanian bulgarian greek turkish russian "
-    "ukrainian serbian croatian albanian chinese japanese korean vietnamese thai indian pakistani bangladeshi "
-    "nepali iranian "
-    "iraqi israeli egyptian moroccan algerian tunisian nigerian kenyan ethiopian ghanaian canadian mexican brazilian "
-    "argentine chilean colombian peruvian cuban jamaican australian armenian georgian estonian latvian lithuanian"
-)
+# Where somebody or something comes from, by the part of the world: of two that differ one is wrong.
+_ORIGINS = {
+    "": "american canadian mexican brazilian argentine argentinian chilean colombian peruvian cuban jamaican "
+    "bolivian ecuadorian venezuelan uruguayan haitian australian",
+    "british european": "english scottish welsh",
+    "european": "british irish french german italian spanish portuguese dutch belgian swiss austrian swedish "
+    "norwegian danish finnish icelandic polish czech slovak hungarian romanian bulgarian greek turkish russian "
+    "ukrainian serbian croatian slovenian bosnian albanian maltese armenian georgian estonian latvian lithuanian",
+    "asian": "chinese japanese korean vietnamese thai indian pakistani bangladeshi nepali nepalese iranian iraqi "
+    "israeli turkish armenian georgian russian taiwanese malaysian indonesian filipino lebanese syrian afghan",
+    "african": "egyptian moroccan algerian tunisian nigerian kenyan ethiopian ghanaian somali ugandan tanzanian",
+}
+
+# Before these words a nationality is that of a language, a manner or an ancestor.
+NO_ORIGIN_BEFORE = frozenset("language speaking style inspired descent ancestry school themed".split())
 
 # Words of a claim that a statement may lack.
 _LIGHT = "part called named name associated make thing ever just also"
@@ -114,7 +119,21 @@ def light_words() -> frozenset[str]:
 
 @cache
 def origins() -> frozenset[str]:
-    return frozenset(map(content_token, _ORIGINS.split()))
+    return frozenset(_regions_of_origins()) | frozenset().union(*_regions_of_origins().values())
+
+
+@cache
+def _regions_of_origins() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for regions, names in _ORIGINS.items():
+        for name in names.split():
+            found.setdefault(content_token(name), set()).update(map(content_token, regions.split()))
+    return {name: frozenset(regions) for name, regions in found.items()}
+
+
+def is_origin_within(one: str, other: str) -> bool:
+    """Whether what is of one origin is of the other too: what is Scottish is British and European."""
+    return one == other or other in _regions_of_origins().get(one, frozenset())
 
 
 @cache
