@@ -1,6 +1,7 @@
 """Session files of coding agents."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def write(path: Path, text: str) -> Path:
 
 
 def turns_of(path: Path) -> list[Turn]:
-    return list(read_turns(read_messages(path)[1]))
+    return list(read_turns(read_messages(path, Counter())[1]))
 
 
 def texts(memory: Memory) -> list[str]:

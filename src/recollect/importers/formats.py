@@ -1,27 +1,34 @@
-"""File formats that can be imported: detection, scanning of folders, watching for changes."""
+"""File formats that can be imported: detection, scanning of folders."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.errors import RecollectError, Unsupported, how_to_install
+from recollect.errors import Unsupported, how_to_install
 from recollect.importers import chat_exports
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.importers.document_files import ingest_page, is_page
-from recollect.importers.import_run import ImportResult, LazyRecordReader, ProgressListener, SkippedLine
+from recollect.importers.import_run import ImportResult, LazyRecordReader, ProgressListener
 from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.memory_jsonl import import_memory_file, is_memory_line
-from recollect.importers.notes import import_notes, is_note, is_text
+from recollect.importers.notes import decode_text, import_notes, is_note, is_text, is_utf8
 from recollect.importers.record_files import import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
-from recollect.importers.timeline_guard import check_timeline
 from recollect.importers.transcripts import import_transcript
-from recollect.importers.unsupported_formats import JSON_LINES, is_workspace_export, refusal_of
+from recollect.importers.unsupported_formats import (
+    JSON_LINES,
+    SAVE_AS_UTF8,
+    is_unmarked_utf16,
+    is_workspace_export,
+    looks_like_json,
+    refusal_of,
+)
 from recollect.importers.vault_names import is_vault
+from recollect.ingest.chats.whatsapp import is_chat_name
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.ingest.mail.mailbox import is_mail_folder
 from recollect.ingest.transcripts.messages import is_transcript
@@ -42,6 +49,9 @@ EARLIER_NAMES = {"told": "prose"}
 """Names by which `--as` still takes a format."""
 """Formats that can define calendars, eras and dates."""
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
+_MAIL_HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{0,60}:[^\n]*\n(?:[ \t][^\n]*\n)*+){3,}+\r?\n")
+_MAIL_MARKS = re.compile(rb"^(from|date|message-id):", re.MULTILINE)
+"""What every mail has and no note."""
 
 
 class Unreadable(Unsupported):
@@ -118,7 +128,12 @@ def read_sample(memory: Memory, path: Path) -> FileSample:
 
 def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
     """The first kind that fits, or the one that is asked for; what is no prose is never taken for prose."""
-    kind = format_named(forced) if forced else next((each for each in FORMATS if each.matches(sample)), None)
+    if not sample.head.strip():
+        raise Unreadable(sample.path.name, "is empty")
+    kind = format_named(forced) if forced else _matching_format(sample)
+    if not forced and (kind is None or kind.is_prose or kind.name in _JSON_BY_LINE):
+        _check_encoding(sample)
+        _check_name(sample, kind)
     if forced and kind is not None and kind.is_prose:
         own = next((each.name for each in RECORD_FORMATS if each.matches(sample.path, sample.head)), None)
         if own is not None:
@@ -134,6 +149,36 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
     if kind is None:
         raise Unreadable(sample.path.name, "is a binary file or text in an encoding that cannot be read")
     return kind
+
+
+def _matching_format(sample: FileSample) -> FileFormat | None:
+    return next((each for each in FORMATS if each.matches(sample)), None)
+
+
+def _check_encoding(sample: FileSample) -> None:
+    """What would be of a known format in UTF-8 is neither prose nor of no kind because it is in another encoding."""
+    if is_unmarked_utf16(sample.head):
+        raise Unreadable(sample.path.name, f"is text in UTF-16 without a byte order mark: {SAVE_AS_UTF8}")
+    if is_utf8(sample.head) or not is_text(sample.head):
+        return
+    text = decode_text(sample.head)
+    if looks_like_json(text, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES):
+        raise Unreadable(sample.path.name, f"is JSON in another encoding: {SAVE_AS_UTF8}")
+    kind = _matching_format(replace(sample, head=text.encode("utf-8", "replace")))
+    if kind is not None and not kind.is_prose:
+        raise Unreadable(sample.path.name, f"is {kind.description} in another encoding: {SAVE_AS_UTF8}")
+
+
+def _check_name(sample: FileSample, kind: FileFormat | None) -> None:
+    """A file that is named as one of a format, and does not begin as one, is no note."""
+    name = "whatsapp" if is_chat_name(sample.path.stem) and sample.suffix == ".txt" else _NAMED_SO.get(sample.suffix)
+    if name is not None and kind is not None and kind.is_prose:
+        told = f"is named as {format_named(name).description} and does not begin as one"
+        raise Unreadable(sample.path.name, f"{told}: export it again, or if it is a note, give it with --as note")
+
+
+_JSON_BY_LINE = (BUNDLE, "memory-jsonl", "transcript")
+_NAMED_SO = {".ics": "icalendar", ".vcf": "vcard", ".ged": "gedcom", ".af": "letta-agent"}
 
 
 def format_named(name: str) -> FileFormat:
@@ -167,11 +212,14 @@ def _import_bundle(memory: Memory, path: Path, tell: ProgressListener | None) ->
 
 
 def _is_memory_file(sample: FileSample) -> bool:
-    return sample.suffix in (".jsonl", ".json") and is_memory_line(sample.first_line)
+    return is_memory_line(sample.first_line)
 
 
 def _is_mail(sample: FileSample) -> bool:
-    return sample.suffix in (".eml", ".mbox") or _MAILBOX.match(sample.head) is not None
+    if sample.suffix in (".eml", ".mbox") or _MAILBOX.match(sample.head) is not None:
+        return True
+    header = _MAIL_HEADER.match(sample.head)
+    return header is not None and len(set(_MAIL_MARKS.findall(header[0].lower()))) == 3
 
 
 def _import_mail(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
@@ -311,46 +359,3 @@ def _scan(path: Path, forced: str | None, entered: set[Path]) -> Iterator[tuple[
         is_open = inner.is_file() or inner.is_dir()
         if is_open and not inner.name.startswith(".") and not is_beside_database(inner):
             yield from _scan(inner, forced, entered)
-
-
-FileStamp = tuple[int, int]
-
-
-class PathWatcher:
-    """Remembers how each file looked when it was last taken in; a restart looks at all of them once."""
-
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self._paths = tuple(paths)
-        self._seen: dict[Path, FileStamp] = {}
-
-    def poll(self, memory: Memory) -> Iterator[tuple[Path, ImportResult]]:
-        """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
-        for path in self._paths:
-            for each, kind in scan_path(path):
-                stamp = _file_stamp(each)
-                if stamp is None or self._seen.get(each) == stamp:
-                    continue
-                self._seen[each] = stamp
-                taken = _import_path(memory, each, kind)
-                if taken.tally.changed or taken.skipped or taken.warnings:
-                    yield each, taken
-
-
-def _file_stamp(path: Path) -> FileStamp | None:
-    """The newest change and the size of a file, or of all files of a folder; none if it is gone."""
-    try:
-        files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
-        stats = [each.stat() for each in files]
-    except OSError:
-        return None
-    return max((each.st_mtime_ns for each in stats), default=0), sum(each.st_size for each in stats)
-
-
-def _import_path(memory: Memory, path: Path, kind: FileFormat | None) -> ImportResult:
-    try:
-        kind = kind or detect_format(read_sample(memory, path))
-        if kind.name in WORLD_FORMATS:
-            check_timeline(memory, path, [path])
-        return kind.take(memory, path, None)
-    except (RecollectError, OSError) as problem:
-        return ImportResult(skipped=[SkippedLine(path.name, 0, str(problem))])

@@ -78,6 +78,15 @@ def decode_text(content: bytes) -> str:
     return content.decode("cp1252", "replace") if read < unread else text
 
 
+def is_utf8(content: bytes) -> bool:
+    """Whether a file that begins so may be UTF-8 throughout; the last letter may be cut."""
+    try:
+        getincrementaldecoder("utf-8")().decode(content)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def is_text(content: bytes) -> bool:
     """Whether a file that begins so is text of any kind, and not blank."""
     text = decode_text(content)
@@ -98,11 +107,7 @@ def is_note(path: Path, head: bytes) -> bool:
         return False
     if path.suffix.lower() in NOTE_SUFFIXES or is_utf16(head):
         return True
-    try:
-        getincrementaldecoder("utf-8")().decode(head)
-    except UnicodeDecodeError:
-        return False
-    return True
+    return is_utf8(head)
 
 
 def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:

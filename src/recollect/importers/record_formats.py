@@ -74,14 +74,14 @@ def _begins(component: bytes, head: bytes) -> bool:
 
 def _read_cards(file: RecordFile) -> Iterator[PlacedLine]:
     with file.path.open("rb") as lines:
-        for card in read_components(lines, CARDS):
+        for card in read_components(lines, CARDS, file.left_out):
             yield from (PlacedLine(each, 0) for each in read_card(card, file.left_out))
 
 
 def _read_calendar(file: RecordFile) -> Iterator[PlacedLine]:
     zones = CalendarZones(file.zone)
     with file.path.open("rb") as lines:
-        for each in read_components(lines, EVENTS | ZONE_PARTS):
+        for each in read_components(lines, EVENTS | ZONE_PARTS, file.left_out):
             if each.name in ZONE_PARTS:
                 zones.define(each)
             else:

@@ -1,6 +1,7 @@
 """Importing session files of coding agents: a record for each turn, known by the id of its first message."""
 
 import fnmatch
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -77,18 +78,20 @@ def import_transcript(
     memory: Memory, path: Path, tell: ProgressListener | None = None, project: str | None = None
 ) -> ImportResult:
     """Import the turns of a session file; those known already change nothing, one that has grown is updated."""
-    found = list(_stored_turns(memory.settings, path, project))
+    left_out: Counter[str] = Counter()
+    found = list(_stored_turns(memory.settings, path, project, left_out))
     items = (_item(number, each) for number, each in enumerate(found, start=1))
     result = import_items(memory, path.name, items, len(found), tell, _TurnWriter())
     secrets = sum(each.secrets for each in found)
     if secrets:
         told = "1 secret was redacted" if secrets == 1 else f"{secrets} secrets were redacted"
         result.warnings.append(f"{path.name}: {told}")
+    result.warnings += [f"{path.name}: skipped {count} {what}" for what, count in left_out.items() if count]
     return result
 
 
-def _stored_turns(settings: Settings, path: Path, project: str | None) -> Iterator[StoredTurn]:
-    agent, messages = read_messages(path)
+def _stored_turns(settings: Settings, path: Path, project: str | None, left_out: Counter[str]) -> Iterator[StoredTurn]:
+    agent, messages = read_messages(path, left_out)
     for turn in read_turns(messages):
         rules = ignore_rules(settings, turn.folder)
         if turn.folder and not rules.accepts(turn.folder):

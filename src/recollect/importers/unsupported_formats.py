@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from recollect.importers.document_files import chat_page_refusal
-from recollect.importers.notes import decode_text, is_text
+from recollect.importers.notes import decode_text, is_text, is_utf16
 
 _AS_LINES = 'convert it to JSON lines of {"record": {…}} (docs/records.md) and ingest those'
 _CODE = "is source code, which is not stored as a note: write down what is worth knowing of it, and ingest that"
@@ -21,6 +21,7 @@ _CODE_SUFFIXES = tuple(
     ).split()
 )
 JSON_LINES = (".jsonl", ".ndjson")
+SAVE_AS_UTF8 = "save it as UTF-8 and ingest that"
 _SETTINGS_SUFFIXES = (".toml", ".ini", ".cfg", ".conf", ".env", ".properties", ".lock", ".editorconfig", ".plist")
 _SIGNATURES: Mapping[bytes, str] = {
     b"SQLite format 3\0": "is an SQLite database: export its content from the program it belongs to",
@@ -78,9 +79,20 @@ def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
         return _ENCODED
     if _XML.match(text):
         return "is an XML document: convert it to text, HTML or JSON lines and ingest that"
-    if suffix in (".json", *JSON_LINES) or _is_json(text, is_whole=is_whole):
-        return _json_refusal(text)
-    return None
+    return _json_refusal(text) if looks_like_json(text, suffix, is_whole=is_whole) else None
+
+
+def is_unmarked_utf16(head: bytes) -> bool:
+    """Whether nearly every other byte is zero, as in European text, and no mark says so."""
+    if is_utf16(head):
+        return False
+    zeros = max(head[::2].count(0), head[1::2].count(0))
+    return zeros * 10 > len(head) * 4 and head.count(0) < zeros * 1.1
+
+
+def looks_like_json(text: str, suffix: str, *, is_whole: bool) -> bool:
+    """Whether a file that begins so is JSON or is named so."""
+    return suffix in (".json", *JSON_LINES) or _is_json(text, is_whole=is_whole)
 
 
 def _is_encoded(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Content lines of vCard and iCalendar: unfolded, with their parameters, component by component."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from quopri import decodestring
@@ -69,12 +70,13 @@ class ContentObject:
         return found.text or None if found is not None else None
 
 
-def read_components(raw: Iterable[bytes], names: frozenset[str]) -> Iterator[ContentObject]:
+def read_components(raw: Iterable[bytes], names: frozenset[str], left_out: Counter[str]) -> Iterator[ContentObject]:
     """The components of these names, in the order in which they end."""
     open_components: list[ContentObject] = []
     for text in _unfold(raw):
         found = _LINE.fullmatch(text)
         if found is None:
+            left_out["lines that are no properties"] += bool(text.strip())
             continue
         name, value = found["name"].upper(), found["value"].strip()
         if name == "BEGIN":
@@ -85,6 +87,8 @@ def read_components(raw: Iterable[bytes], names: frozenset[str]) -> Iterator[Con
                 yield component
         elif open_components:
             open_components[-1].lines.append(_content_line(name, found["params"], found["value"], found["group"]))
+    for each in open_components:
+        left_out[f"{each.name} without an end: the file is cut off, export it again"] += each.name in names
 
 
 def _content_line(name: str, params: str, value: str, group: str | None) -> ContentLine:

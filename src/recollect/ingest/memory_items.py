@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from recollect.ingest.api_object import ApiObject
+from recollect.ingest.api_object import ApiObject, nodes_of
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import JsonItem
 from recollect.ingest.line import IngestItem, parse_line
@@ -140,7 +140,7 @@ def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[Lin
             if fact is None:
                 left_out["edges whose nodes are not in this file"] += 1
                 continue
-            source = next((uuid for uuid in map(str, each.get("episodes") or ()) if uuid in episodes), "")
+            source = next((uuid for uuid in ApiObject.of(each).names("episodes") if uuid in episodes), "")
             facts.setdefault(source, []).append(fact)
         elif not _is_node(each) and not _is_episode(each):
             left_out["items that are not nodes, edges or episodes"] += 1
@@ -214,8 +214,16 @@ def read_agent_file(value: Any, left_out: Counter[str]) -> Iterator[LineValue]:
             yield from _block(name, block)
         for message in agent.objects("messages"):
             yield from _message(name, message, left_out)
+        _count_others(agent, ("core_memory", "memory_blocks", "messages"), left_out)
+    _count_others(found, ("agents", "blocks"), left_out)
     for key in ("tools", "sources", "files", "mcp_servers"):
         left_out[f"{key.replace('_', ' ')} of agents"] += len(found.objects(key))
+
+
+def _count_others(holder: ApiObject, keys: tuple[str, ...], left_out: Counter[str]) -> None:
+    """Count what stands in lists of objects and is none."""
+    for key in keys:
+        left_out[f"entries of {key} that are no objects"] += len(nodes_of(holder.get(key))) - len(holder.objects(key))
 
 
 def _block(agent: str, block: ApiObject) -> Iterator[LineValue]:

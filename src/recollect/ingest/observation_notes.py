@@ -61,7 +61,7 @@ class PageEntity(NamedTuple):
 def page_entity(front: Mapping[str, Any], title: str) -> PageEntity:
     """The entity of a page: its title, its type and the keys of its front matter that are its own."""
     given = front.get("aliases") or front.get("alias") or ()
-    aliases = [given] if isinstance(given, str) else given
+    aliases = given if isinstance(given, list) else [given]
     names = tuple(name for each in aliases if isinstance(each, str) and (name := clean(each)[:NAME_LIMIT]))
     properties = {
         str(key)[:PROPERTY_LIMIT]: to_json_value(value)

@@ -116,6 +116,7 @@ item3.X-ABRELATEDNAMES:Chidi Okonkwo
 item3.X-ABLabel:_$!<Spouse>!$_
 item4.X-ABLabel:_$!<Work>!$_
 X-PHONETIC-FIRST-NAME:Ah-da
+X-SHOE-SIZE:42
 PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRg
 END:VCARD
 BEGIN:VCARD
@@ -131,12 +132,13 @@ def test_a_card_is_read_whole_or_says_what_is_left_out(memory: Memory, tmp_path:
     taken = Imported(memory, write(tmp_path / "cards.vcf", CARDS.replace("\n", "\r\n")))
     assert facts(memory) == {
         "Ada Okonkwo's anniversary is 2015-06-06",
+        "Ada Okonkwo's first name by sound is Ah-da",
         "Ada Okonkwo's spouse is Chidi Okonkwo",
         "Mei Tanaka's chat address is xmpp:mei@chat.example",
         "Mei Tanaka's spouse is Ken Tanaka",
     }
     assert taken.warnings == [
-        "cards.vcf: skipped 1 fields X-PHONETIC-FIRST-NAME",
+        "cards.vcf: skipped 1 fields X-SHOE-SIZE",
         "cards.vcf: skipped 1 pictures, sounds and keys",
     ]
 
@@ -171,7 +173,7 @@ def test_a_repeated_event_keeps_its_exceptions_and_its_end(memory: Memory, tmp_p
     )
     Imported(memory, write(tmp_path / "cal.ics", calendar(choir)))
     [told] = facts(memory)
-    assert told.endswith("repeated: FREQ=WEEKLY;UNTIL=20260330, except for 2026-01-19, 2026-01-26")
+    assert told.endswith("repeated: FREQ=WEEKLY;UNTIL=20260330, except for 2026-01-19, 2026-01-26, also on 2026-01-31")
     assert fields_of(memory, "event:0")["also_on"] == ["2026-01-31"]
     assert "Except: 2026-01-19, 2026-01-26\nAlso: 2026-01-31" in text_of(memory, "event:0")
 

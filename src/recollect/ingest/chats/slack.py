@@ -75,6 +75,9 @@ def read_slack_message(
         left_out["notices of joins, renames and the like"] += 1
         return None
     ts = given.text("ts") or ""
+    if _TIME.fullmatch(ts) is None:
+        left_out["messages without a time"] += 1
+        return None
     user = given.text("user") or given.text("bot_id")
     author = _author(given, names, user)
     thread = given.text("thread_ts")

@@ -161,7 +161,7 @@ def is_gmail_message(item: JsonItem) -> bool:
 def read_gmail(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The mail of a message; drafts were never sent and are left out."""
     given = ApiObject.of(item.value)
-    labels = {str(each) for each in given.get("labelIds") or ()}
+    labels = set(given.names("labelIds"))
     if not is_gmail_message(item) or "DRAFT" in labels:
         left_out["drafts" if "DRAFT" in labels else "messages without content"] += 1
         return

@@ -1,6 +1,8 @@
 """Messages of session files, whichever agent wrote them."""
 
 import json
+from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -28,7 +30,7 @@ def is_transcript(path: Path, head: bytes) -> bool:
     if path.suffix == ".json":
         is_named = path.name.startswith("session-") or b'"projectHash"' in head
         return is_named and b'"sessionId"' in head and b'"messages"' in head
-    return path.suffix == ".jsonl" and any(map(_agent_of_line, head.split(b"\n")[:20]))
+    return head.removeprefix(BOM_UTF8).startswith(b"{") and any(map(_agent_of_line, head.split(b"\n")[:20]))
 
 
 def _agent_of_line(line: bytes) -> str | None:
@@ -44,11 +46,13 @@ def _agent_of(value: Json) -> str | None:
     return GEMINI if is_gemini_record(value) else None
 
 
-def read_messages(path: Path) -> tuple[str, Iterator[AgentMessage]]:
-    """The agent of a session file, and its messages in their order; lines that cannot be read are skipped."""
+def read_messages(path: Path, left_out: Counter[str]) -> tuple[str, Iterator[AgentMessage]]:
+    """The agent of a session file, and its messages in their order; lines that cannot be read are counted."""
     if path.suffix == ".json":
-        return GEMINI, read_gemini([json_object(path.read_bytes()) or {}], path)
-    lines = _lines(path)
+        session = json_object(path.read_bytes())
+        left_out["sessions that are not whole JSON"] += session is None
+        return GEMINI, read_gemini([session or {}], path)
+    lines = _lines(path, left_out)
     seen: list[Json] = []
     for line in lines:
         seen.append(line)
@@ -58,10 +62,11 @@ def read_messages(path: Path) -> tuple[str, Iterator[AgentMessage]]:
     return CLAUDE_CODE, iter(())
 
 
-def _lines(path: Path) -> Iterator[Json]:
+def _lines(path: Path, left_out: Counter[str]) -> Iterator[Json]:
     with path.open("rb") as file:
         for line in file:
             value = json_object(line)
+            left_out["lines that are not whole JSON objects"] += value is None and bool(line.strip())
             if value is not None:
                 yield value
 

@@ -302,7 +302,7 @@ def watch_command(
     from contextlib import ExitStack
     from threading import Event
 
-    from recollect.importers.formats import PathWatcher
+    from recollect.importers.path_watcher import PathWatcher
 
     folders, mailboxes = _watched_paths(paths), _watched_mailboxes(ctx, paths, authority)
     pause = Event()

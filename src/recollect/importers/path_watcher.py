@@ -1,0 +1,52 @@
+"""Watching paths: files that are new or have changed are imported."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from recollect.errors import RecollectError
+from recollect.importers.formats import WORLD_FORMATS, FileFormat, detect_format, read_sample, scan_path
+from recollect.importers.import_run import ImportResult, SkippedLine
+from recollect.importers.timeline_guard import check_timeline
+from recollect.memory import Memory
+
+FileStamp = tuple[int, int]
+
+
+class PathWatcher:
+    """Remembers how each file looked when it was last taken in; a restart looks at all of them once."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = tuple(paths)
+        self._seen: dict[Path, FileStamp] = {}
+
+    def poll(self, memory: Memory) -> Iterator[tuple[Path, ImportResult]]:
+        """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
+        for path in self._paths:
+            for each, kind in scan_path(path):
+                stamp = _file_stamp(each)
+                if stamp is None or self._seen.get(each) == stamp:
+                    continue
+                self._seen[each] = stamp
+                taken = _import_path(memory, each, kind)
+                if taken.tally.changed or taken.skipped or taken.warnings:
+                    yield each, taken
+
+
+def _file_stamp(path: Path) -> FileStamp | None:
+    """The newest change and the size of a file, or of all files of a folder; none if it is gone."""
+    try:
+        files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+        stats = [each.stat() for each in files]
+    except OSError:
+        return None
+    return max((each.st_mtime_ns for each in stats), default=0), sum(each.st_size for each in stats)
+
+
+def _import_path(memory: Memory, path: Path, kind: FileFormat | None) -> ImportResult:
+    try:
+        kind = kind or detect_format(read_sample(memory, path))
+        if kind.name in WORLD_FORMATS:
+            check_timeline(memory, path, [path])
+        return kind.take(memory, path, None)
+    except (RecollectError, OSError) as problem:
+        return ImportResult(skipped=[SkippedLine(path.name, 0, str(problem))])

@@ -1,0 +1,168 @@
+"""Files in a wrong encoding, without content, or cut off: named with what to do, never taken for a note."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.ingest.formats.importing import FILES, Imported
+
+from recollect.importers.formats import Unreadable
+from recollect.memory import Memory
+
+
+@pytest.mark.parametrize("name", ["WhatsApp Chat - Nachbarn.txt", "calendar.ics", "contacts.vcf"])
+def test_an_export_in_utf16_is_no_note(memory: Memory, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes((FILES / name).read_text("utf-8").encode("utf-16"))
+    with pytest.raises(Unreadable, match="in another encoding: save it as UTF-8"):
+        Imported(memory, path)
+
+
+@pytest.mark.parametrize("name", ["gh.json", "gh", "chat.jsonl"])
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+def test_json_in_another_encoding_says_so(memory: Memory, tmp_path: Path, name: str, encoding: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(json.dumps([{"title": "Überfällig"}], ensure_ascii=False).encode(encoding))
+    with pytest.raises(Unreadable, match="is JSON in another encoding: save it as UTF-8"):
+        Imported(memory, path)
+
+
+@pytest.mark.parametrize("name", ["note.txt", "records.jsonl", "gh.json"])
+def test_utf16_without_a_mark_says_so(memory: Memory, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b'[{"title": "Kettle", "body": "It leaks"}]'.decode().encode("utf-16-le"))
+    with pytest.raises(Unreadable, match="UTF-16 without a byte order mark: save it as UTF-8"):
+        Imported(memory, path)
+
+
+def test_a_note_in_another_encoding_is_still_a_note(memory: Memory, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_bytes("Überall Käse.\n".encode("utf-16"))
+    (folder / "b.txt").write_bytes("Überall Käse.\n".encode("cp1252"))
+    assert Imported(memory, folder).kinds == ["note", "note"]
+
+
+@pytest.mark.parametrize("name", ["WhatsApp Chat with Mira Okafor.txt", "calendar.ics", "contacts.vcf"])
+def test_a_file_named_as_an_export_that_does_not_begin_as_one_is_no_note(
+    memory: Memory, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"Exported by a program\n" + (FILES / name).read_bytes())
+    with pytest.raises(Unreadable, match="does not begin as one: export it again"):
+        Imported(memory, path)
+
+
+@pytest.mark.parametrize("name", ["records.jsonl", "mail.mbox", "note.md"])
+def test_an_empty_file_says_so(memory: Memory, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\n")
+    with pytest.raises(Unreadable, match="is empty"):
+        Imported(memory, tmp_path / name)
+
+
+@pytest.mark.parametrize(("name", "part"), [("calendar.ics", "VEVENT"), ("contacts.vcf", "VCARD")])
+def test_what_the_end_of_a_file_cuts_off_is_told(memory: Memory, tmp_path: Path, name: str, part: str) -> None:
+    whole = (FILES / name).read_bytes()
+    path = tmp_path / name
+    path.write_bytes(whole[: whole.rindex(b"END:" + part.encode())])
+    taken = Imported(memory, path)
+    assert f"{name}: skipped 1 {part} without an end: the file is cut off, export it again" in taken.warnings
+
+
+def test_lines_that_are_no_properties_are_counted(memory: Memory, tmp_path: Path) -> None:
+    card = "BEGIN:VCARD\nVERSION:3.0\nFN:Olga\nNOTE:likes rye\nand tea, says Bo\nEND:VCARD\n"
+    (tmp_path / "a.vcf").write_text(card, "utf-8")
+    assert Imported(memory, tmp_path / "a.vcf").warnings == ["a.vcf: skipped 1 lines that are no properties"]
+
+
+def test_entries_of_an_agent_file_that_are_no_objects_are_counted(memory: Memory, tmp_path: Path) -> None:
+    said = {"role": "user", "created_at": "2025-03-01T00:00:00Z", "content": [{"type": "text", "text": "I moved"}]}
+    agent = {"name": "Helper", "block_ids": [], "messages": [said, None, "oops"]}
+    (tmp_path / "a.af").write_text(json.dumps({"agents": [agent], "blocks": [7]}), "utf-8")
+    assert set(Imported(memory, tmp_path / "a.af").warnings) == {
+        "a.af: skipped 2 entries of messages that are no objects",
+        "a.af: skipped 1 entries of blocks that are no objects",
+    }
+
+
+TIMELESS = [{"type": "message", "text": "later", "user": "U1", "ts": each} for each in (None, "soon", 5)]
+SAID = {"type": "message", "text": "The kettle leaks", "user": "U1", "ts": "1740800000.000100"}
+GMAIL = {
+    "id": "18f",
+    "threadId": "18f",
+    "labelIds": 5,
+    "payload": {"headers": [{"name": "Subject", "value": "Kettle"}]},
+}
+NODES = [{"uuid": each, "name": each, "labels": ["Entity"], "summary": ""} for each in ("Ada", "Acme")]
+EDGE = {
+    "uuid": "e1",
+    "source_node_uuid": "Ada",
+    "target_node_uuid": "Acme",
+    "name": "WORKS_AT",
+    "fact": "Ada works at Acme",
+    "episodes": 7,
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "counts", "warnings"),
+    [
+        ({"messages": [SAID, *TIMELESS]}, (1, 1, 0), ["x.json: skipped 3 messages without a time"]),
+        ({"messages": [GMAIL]}, (1, 1, 0), []),
+        ({"nodes": NODES, "edges": [EDGE], "episodes": []}, (3, 3, 0), []),
+    ],
+)
+def test_a_value_of_another_type_is_no_crash(
+    memory: Memory, tmp_path: Path, value: object, counts: tuple[int, int, int], warnings: list[str]
+) -> None:
+    (tmp_path / "x.json").write_text(json.dumps(value), "utf-8")
+    taken = Imported(memory, tmp_path / "x.json")
+    assert (taken.counts, taken.skipped) == (counts, [])
+    assert set(warnings) <= set(taken.warnings)
+
+
+def test_aliases_of_another_type_are_no_crash(memory: Memory, tmp_path: Path) -> None:
+    page = "---\ntitle: Kettle\ntype: note\npermalink: kettle\naliases: 5\n---\n\n- [fact] It leaks\n"
+    (tmp_path / "Kettle.md").write_text(page, "utf-8")
+    assert Imported(memory, tmp_path / "Kettle.md").counts == (1, 1, 0)
+
+
+MAIL = "Message-ID: <k1@acme.example>\nFrom: Lena <lena@acme.example>\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n"
+ENTITY = {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["likes tea"]}
+TURN = {"type": "user", "uuid": "u1", "sessionId": "s", "message": {"role": "user", "content": "Fix the login"}}
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (f"{MAIL}Subject: Kettle\n\nI'll send the offer by Friday.\n", "mail"),
+        (json.dumps(ENTITY) + "\n", "memory-jsonl"),
+        (json.dumps(TURN) + "\n", "transcript"),
+    ],
+)
+@pytest.mark.parametrize("name", ["given.txt", "given"])
+def test_a_format_is_known_by_its_content_whatever_the_name(
+    memory: Memory, tmp_path: Path, name: str, content: str, kind: str
+) -> None:
+    (tmp_path / name).write_text(content, "utf-8")
+    taken = Imported(memory, tmp_path / name)
+    assert (taken.kinds, taken.counts, taken.skipped) == ([kind], (1, 1, 0), [])
+
+
+def test_a_note_that_begins_like_a_letter_is_still_a_note(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("From: Lena\nDate: yesterday\nTo: me\n\nThe kettle leaks.\n", "utf-8")
+    assert Imported(memory, tmp_path / "letter.txt").kinds == ["note"]
+
+
+def test_lines_of_a_session_that_cannot_be_read_are_counted(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_text(f'{json.dumps(TURN)}\nnull\n{{"type": "us\n\n', "utf-8")
+    taken = Imported(memory, path)
+    assert taken.counts == (1, 1, 0)
+    assert taken.warnings == ["session.jsonl: skipped 2 lines that are not whole JSON objects"]
+
+
+def test_a_session_that_is_cut_off_is_told(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "session-1.json"
+    path.write_text('{"sessionId": "s", "projectHash": "h", "messages": [{"id": "1", "ty', "utf-8")
+    assert Imported(memory, path).warnings == ["session-1.json: skipped 1 sessions that are not whole JSON"]
