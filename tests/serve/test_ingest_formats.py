@@ -37,7 +37,7 @@ def test_a_dry_run_shows_each_file_a_sample_and_what_is_refused(run: Run, tmp_pa
     result = run("ingest", folder, "--dry-run")
     assert result.exit_code == 2
     assert (
-        "contacts.vcf: vcard, 3 new or changed, 9 facts\njira.json: jira, 3 new or changed, 5 facts\n" in result.stdout
+        "contacts.vcf: vcard, 3 new or changed, 10 facts\njira.json: jira, 3 new or changed, 5 facts\n" in result.stdout
     )
     assert "  Tom Reyes: I will test cork next week.\n" in result.stdout
     assert result.stdout.endswith("Nothing was stored.\n")
