@@ -18,11 +18,13 @@ from recollect.importers.formats import detect_format, read_sample
 from recollect.memory import Memory, open_memory
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId
+from recollect.model.trust import trust_in
 from recollect.reason.items.item_lookup import closings_of
 from recollect.serve.hooks.context import UNKNOWN, new_block
 from recollect.serve.hooks.prompt_recall import add_recall
 from recollect.serve.hooks.session_start import add_start
 from recollect.settings import Settings
+from recollect.store.document_queries import list_documents
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
@@ -35,7 +37,7 @@ from tests.support.facts import fact, take_line, tell
 HERE = Path(__file__).parent
 OWNER = {"me.name": "Ada Brandt", "me.emails": "ada@brandt.example"}
 PROJECT = "acme-web"
-NAMES = ("Mara Lindt", "Ada Brandt", "Eve Stone", "Orion", "Lisbon")
+NAMES = ("Mara Lindt", "Ada Brandt", "Eve Stone", "Orion", "Lisbon", "Nora Berg", "Vera Kalt")
 """Whom and what the attacks are about."""
 Attack = dict[str, Any]
 Door = Callable[[Memory, Path, Attack], None]
@@ -66,6 +68,8 @@ def memory(sqlite_template: Path, tmp_path: Path, clock: MovingClock) -> Iterato
         entities=[*people, {"name": "Orion", "type": "project"}, {"name": PROJECT, "type": "project"}],
     )
     call(opened, "remember", text="Ada's bank account is DE11 2222. Mara Lindt lives in Lisbon. I live in Bergen.")
+    call(opened, "remember", text="Nora Berg works at Orion Labs. Nora Berg lives in Oslo.")
+    call(opened, "remember", text="I will pay the plumber by 2026-06-05. The dentist appointment is on 2026-06-10.")
     clock.set(START)
     yield opened
     opened.close()
@@ -172,7 +176,8 @@ def through_its_door(memory: Memory, folder: Path, attack: Attack) -> None:
 
 DOORS: dict[str, Door] = {
     "mail": send_mail, "names": send_mail, "notes": put_note, "chats": chat, "lore": add_lore, "tools": use_tool,
-    "mixed": through_its_door, "further": through_its_door,
+    "mixed": through_its_door, "further": through_its_door, "identity": through_its_door,
+    "corrections": through_its_door, "disguises": through_its_door,
 }  # fmt: skip
 FURTHER_DOORS: dict[str, Door] = {
     "gedcom": put_file("tree.ged"), "calendar": put_file("dates.ics"), "whatsapp": put_file("_chat.txt"),
@@ -186,6 +191,24 @@ def trusted(memory: Memory, facts: set[FactId]) -> dict[str, tuple[Any, ...]]:
         found = [row.fact for row in view.fact_rows(facts)]
         closed = closings_of(view, found)
         return {each.id: (*_shown(each), each.id in closed) for each in found}
+
+
+def described(memory: Memory, facts: set[FactId]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """The names of the entities of the owner's facts, and the properties that are not only claimed."""
+    with memory.read() as view:
+        ends = {end for row in view.fact_rows(facts) for end in (row.fact.subject, row.fact.object) if end is not None}
+        found = [each for each in map(view.survivor, ends) if each is not None]
+    shown = {each.id: {**each.given_properties} for each in found}
+    return {
+        each.id: (each.name, {key: shown[each.id][key] for key in shown[each.id] if key != "claimed"}) for each in found
+    }
+
+
+def senders_levels(memory: Memory) -> set[str]:
+    """How far the mails are trusted."""
+    with memory.read() as view:
+        listed = [view.document_named(each.kind, each.key) for each in list_documents(view, None, 10_000)]
+    return {trust_in(each.properties) for each in listed if each is not None and each.type == "email"}
 
 
 def _shown(each: Fact) -> tuple[Any, ...]:
@@ -205,7 +228,7 @@ def context(memory: Memory, attack: Attack) -> str:
 
 
 def test_there_are_a_hundred_attacks() -> None:
-    assert sum(len(attacks(door)) for door in DOORS) >= 140
+    assert sum(len(attacks(door)) for door in DOORS) >= 265
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -214,11 +237,13 @@ def test_no_attack_changes_a_trusted_fact_or_reaches_the_context_unmarked(
 ) -> None:
     with memory.read() as view:
         facts = {each.id for each in fact_versions_begun(view, ChangeWindow(0, view.last_tx, 100))}
-    before = trusted(memory, facts)
+    before, names = trusted(memory, facts), described(memory, facts)
     assert len(before) >= 6
     for number, attack in enumerate(attacks(door)):
         DOORS[door](memory, tmp_path / str(number), attack)
         assert trusted(memory, facts) == before, attack["name"]
+        assert described(memory, facts) == names, attack["name"]
+        assert not senders_levels(memory) & {"owner", "known"}, attack["name"]
         lines = [line for line in context(memory, attack).splitlines() if not line.startswith(f"- {UNKNOWN}")]
         shown = [line for line in lines if attack["payload"].casefold() in line.casefold()]
         assert (attack["name"], shown) == (attack["name"], [])

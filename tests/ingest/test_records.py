@@ -251,8 +251,9 @@ def test_somebody_known_by_name_takes_the_address_and_a_company_its_domain(read:
     marcus, company = entity_named(read.memory, "Marcus Webb"), entity_named(read.memory, "Harrow Bridge")
     assert marcus is not None
     assert company is not None
-    assert marcus.properties == {"email": "marcus@harrow-bridge.example"}
-    assert (company.properties, company.provisional) == ({"domain": "harrow-bridge.example"}, False)
+    assert marcus.properties == {"email": "marcus@harrow-bridge.example", "claimed_properties": ["email"]}
+    domain = {"domain": "harrow-bridge.example", "claimed_properties": ["domain"]}
+    assert (company.properties, company.provisional) == (domain, False)
 
 
 def test_a_stated_affiliation_leaves_nothing_for_the_domain_to_suggest(read: Reading) -> None:

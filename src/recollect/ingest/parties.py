@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.names import clean, fold
+from recollect.text.mail_addresses import canonical_address, decode_label, is_disguised_address
 
 ROLE_MAILBOXES = frozenset(
     "info support sales hello team contact admin billing accounts office jobs press help security".split()
@@ -32,10 +33,12 @@ _PARTIES_KEPT = 8_192
 
 
 class Party(NamedTuple):
-    """One person as a field gives them; `address` is in lower case."""
+    """One person as a field gives them; `address` is in its canonical form."""
 
     name: str | None
     address: str | None
+    is_disguised: bool = False
+    """Whether the address as it was written has letters that only look like those of another one."""
 
     @property
     def local(self) -> str:
@@ -77,13 +80,15 @@ def parse_party(value: Any) -> Party | None:
         name, address = value.get("name"), value.get("email")
         found = _parse_party(address) if isinstance(address, str) else Party(None, None)
         display = _display_name(name) if isinstance(name, str) else None
-        return _make_party(display or found.name, found.address)
+        party = found._replace(name=display or found.name)
+        return party if party.name or party.address else None
     return _parse_party_text(value) if isinstance(value, str) else None
 
 
 @lru_cache(_PARTIES_KEPT)
 def _parse_party_text(text: str) -> Party | None:
-    return _make_party(*_parse_party(text))
+    party = _parse_party(text)
+    return party if party.name or party.address else None
 
 
 def parse_parties(value: Any) -> list[Party]:
@@ -132,10 +137,6 @@ def short_name_in_address(party: Party) -> str | None:
     return None if is_joined else local.title()
 
 
-def _make_party(name: str | None, address: str | None) -> Party | None:
-    return Party(name, address) if name or address else None
-
-
 def _parse_party(text: str) -> Party:
     text = text[:_MAX_CHARS]
     # The last one counts: a name may itself be spelt like an address.
@@ -145,16 +146,16 @@ def _parse_party(text: str) -> Party:
     address = inside or ("@" in text and _ADDRESS.search(text)) or None
     if address is None:
         return Party(_display_name(_ANGLE.sub(" ", text)), None)
+    cleaned, is_disguised = _clean_address(address[0]), is_disguised_address(address[0])
     if inside and angle:
         # What follows the brackets is a comment, save where nothing precedes them.
-        return Party(
-            _display_name(text[: angle.start()]) or _display_name(text[angle.end() :]), _clean_address(address[0])
-        )
-    return Party(_display_name(text), _clean_address(address[0]))
+        name = _display_name(text[: angle.start()]) or _display_name(text[angle.end() :])
+        return Party(name, cleaned, is_disguised)
+    return Party(_display_name(text), cleaned, is_disguised)
 
 
 def _clean_address(text: str) -> str | None:
-    address = text.strip("'.“”‘’").casefold().removeprefix("mailto:")
+    address = canonical_address(text.strip("'.“”‘’")).removeprefix("mailto:")
     local, _, domain = address.partition("@")
     return address if local and domain and len(address) <= NAME_LIMIT else None
 
@@ -212,7 +213,6 @@ _PROVIDERS_WITH_COUNTRY_DOMAINS = frozenset({"hotmail", "outlook", "live", "msn"
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt go gv id ltd mil me ne net nhs nom or org plc police sch school web".split()
 )
-_PUNYCODE_PREFIX = "xn--"
 # Said by what is no letter: a class that names all of Unicode takes long to compile.
 _LETTER = r"[^\x00-/:-^`{-\x7f]"
 _LABEL = re.compile(rf"{_LETTER}(?:(?:{_LETTER}|-)*{_LETTER})?")
@@ -238,13 +238,4 @@ def is_provider(domain: str, further: Iterable[str] = ()) -> bool:
 
 def company_name(domain: str) -> str:
     """The name a registrable domain spells: its first label, hyphens as spaces."""
-    return " ".join(_decode_punycode(domain.partition(".")[0]).replace("-", " ").split()).title()
-
-
-def _decode_punycode(label: str) -> str:
-    if not label.startswith(_PUNYCODE_PREFIX):
-        return label
-    try:
-        return label.removeprefix(_PUNYCODE_PREFIX).encode("ascii").decode("punycode")
-    except UnicodeError:
-        return label
+    return " ".join(decode_label(domain.partition(".")[0]).replace("-", " ").split()).title()

@@ -13,14 +13,14 @@ from recollect.ingest.parties import (
     short_name_in_address,
 )
 from recollect.ingest.record_types import CHAT_MESSAGE, document_field
-from recollect.ingest.trust import note_claimed_address, note_used_address
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import NameKind
-from recollect.model.trust import lower_trust, trust_in, with_name_trust
+from recollect.model.trust import lower_trust, with_name_trust
 from recollect.store.change import Change
 from recollect.when.instant import Instant
+from recollect.write.claims import is_protected, vouch_for_address
 from recollect.write.entity_edits import edit_entity
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import RULES
@@ -119,7 +119,7 @@ class PartyResolver:
     def _find_person(self, party: Party) -> Entity | None:
         known = self._find_by_identifier(party.address, "email", PERSON, party.name) if party.address else None
         if known is not None and party.address is not None:
-            note_used_address(self.change, trust_in(self.document.properties), known.id, party.address, self.said_at)
+            known = vouch_for_address(self.change, known, party.address)
         if known is not None and party.name is not None:
             return self._rename_if_earlier(merge_namesakes(self.change, known, party.name), party.name)
         if known is not None:
@@ -134,17 +134,10 @@ class PartyResolver:
             named = exact if len(exact) == 1 else named
         if len(named) == 1:
             completed = self._complete(named[0], PERSON, "email", party.address)
-            self._note_claim(completed, party)
             return self._rename_if_earlier(completed, party.name)
         if named and party.address is None:
             return None
-        made = self._make_person(party.name, party.address)
-        self._note_claim(made, party)
-        return made
-
-    def _note_claim(self, person: Entity, party: Party) -> None:
-        """Remember that this record alone says that the address is the person's."""
-        note_claimed_address(self.change, trust_in(self.document.properties), person.id, party.address, self.said_at)
+        return self._make_person(party.name, party.address)
 
     def _find_by_identifier(self, value: str, kind: NameKind, type_: str, name: str | None) -> Entity | None:
         """The one with this address or domain; of several the one of that name, else the first."""
@@ -183,6 +176,7 @@ class PartyResolver:
         held_at = property_source_time(self.change, entity.id, NAME_KEY)
         is_earlier = held_at is not None and (self.said_at, *_name_order(name)) < (held_at, *_name_order(entity.name))
         is_first = entity.reason == FROM_ADDRESS or (is_earlier and entity.reason in EXTRACTED_REASONS)
+        is_first = is_first and not is_protected(self.change, entity)
         if not is_first:
             add_alias(self.change, entity, name)
             return entity
@@ -202,9 +196,7 @@ class PartyResolver:
         if read is None:
             return None
         end = NamedRef(read.name, PERSON, (), {"email": party.address}, read.is_whole, FROM_ADDRESS, not read.is_whole)
-        made = self._make(end, None if read.is_whole else lambda entity: entity.folded == name_text(read.name).folded)
-        self._note_claim(made, party)
-        return made
+        return self._make(end, None if read.is_whole else lambda entity: entity.folded == name_text(read.name).folded)
 
     def _make_person(self, name: str, address: str | None) -> Entity:
         properties = {"email": address} if address else {}
@@ -234,6 +226,8 @@ def merge_namesakes(change: Change, known: Entity, name: str) -> Entity:
     """The person of an address, after taking over whoever had this name and no address: they were one all along."""
     for other in _NAMED_PEOPLE.find_all(change, name):
         if other.id == known.id or other.folded != name_text(name).folded or other.properties.get("email"):
+            continue
+        if is_protected(change, other):
             continue
         merged = merge_properties(change, known, other)
         properties = with_name_trust(merged, merge(change, other, known).trust)
@@ -280,7 +274,7 @@ def adopt_by_identifier(change: Change, end: NamedRef) -> None:
         if not isinstance(value, str) or not value.strip() or end.type not in (None, type_):
             continue
         found = _extracted_with(kind, type_).find_only(change, value)
-        if found is not None and found.folded != end.folded:
+        if found is not None and found.folded != end.folded and not is_protected(change, found):
             _rename_extracted(change, found, end.name, kind)
 
 
@@ -307,7 +301,7 @@ def _rename_extracted(change: Change, entity: Entity, name: str, kind: NameKind)
     for other in namesakes:
         if other.id == entity.id:
             continue
-        if other.properties.get(kind):
+        if other.properties.get(kind) or is_protected(change, other):
             return
         entity = merge(change, other, entity)
     _give_name(change, entity, name)
@@ -318,5 +312,7 @@ def _rename_extracted(change: Change, entity: Entity, name: str, kind: NameKind)
 
 
 def _give_name(change: Change, entity: Entity, name: str) -> None:
+    if is_protected(change, entity):
+        return
     reword_facts(change, entity, name)
     edit_entity(change, entity, entity._replace(name=name, provisional=False, reason="given"))

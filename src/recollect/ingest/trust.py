@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from recollect.ingest.parties import Party, is_provider, parse_party, registrable_domain
 from recollect.ingest.record_types import CHAT_MESSAGE
 from recollect.model.document import MESH_URI
-from recollect.model.ids import EntityId
 from recollect.model.trust import (
     CLAIMED_TIME,
     OWNER,
@@ -22,19 +21,15 @@ from recollect.model.trust import (
 )
 from recollect.settings import Settings
 from recollect.store.change import Change
+from recollect.text.mail_addresses import canonical_address, imitates_plain_letters
 from recollect.text.prompt_injection import find_suspicions
-from recollect.when.instant import Instant, read_instant
+from recollect.when.instant import read_instant
+from recollect.write.claims import is_vouched_for
 from recollect.write.lookup import by_identifier, by_name_or_alias
 from recollect.write.names import name_text
 from recollect.write.owner import owner_profile
-from recollect.write.property_sources import (
-    claimed_address,
-    property_source_time,
-    save_property_source,
-    used_address,
-)
 from recollect.write.record_statement import is_far_ahead
-from recollect.write.trust_rules import actor_trust, trust_rules
+from recollect.write.trust_rules import actor_trust, rule_name, trust_rules
 
 _BY_TYPE: Mapping[str, Trust] = {
     "linear_issue": "known",
@@ -124,9 +119,11 @@ def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
         return "unknown"
     settings = change.settings.for_workspace(change.world.settings)
     ruled = _sender_rule(settings, sender)
+    if sender.is_disguised:
+        return lower_trust(ruled or "unknown", "unknown")
     if ruled is not None:
         return ruled
-    own = {each.casefold() for each in owner_profile(settings).emails}
+    own = _own_addresses(settings)
     if sender.address in own:
         # Anybody can write the owner's address into a mail; one that came over the network may be forged.
         return "unknown" if fields.get("received") else OWNER
@@ -148,10 +145,12 @@ def _chat_trust(change: Change, draft: AssessedDraft) -> Trust:
         return "unknown"
     settings = change.settings.for_workspace(change.world.settings)
     ruled = _sender_rule(settings, author)
+    if author.is_disguised or (author.address is None and imitates_plain_letters(author.name or "")):
+        return lower_trust(ruled or "unknown", "unknown")
     if ruled is not None:
         return ruled
     profile = owner_profile(settings)
-    own = {each.casefold() for each in profile.emails}
+    own = _own_addresses(settings)
     if author.address is not None and own:
         is_known = _is_colleague(own, author) or _is_contact(change, author.address)
         return OWNER if author.address in own else "known" if is_known else "unknown"
@@ -166,11 +165,15 @@ def _chat_trust(change: Change, draft: AssessedDraft) -> Trust:
 
 def _sender_rule(settings: Settings, sender: Party) -> Trust | None:
     """The rule for an address, else for its domain or one above it."""
-    found = trust_rules(settings, "sender").get(sender.address or (sender.name or "").casefold())
+    found = trust_rules(settings, "sender").get(rule_name("sender", sender.address or sender.name or ""))
     domains = trust_rules(settings, "domain")
     labels = sender.domain.split(".") if domains else []
     above = (".".join(labels[first:]) for first in range(len(labels)))
     return found or next((domains[each] for each in above if each in domains), None)
+
+
+def _own_addresses(settings: Settings) -> frozenset[str]:
+    return frozenset(map(canonical_address, owner_profile(settings).emails))
 
 
 def _is_colleague(own: Collection[str], sender: Party) -> bool:
@@ -182,23 +185,5 @@ def _is_colleague(own: Collection[str], sender: Party) -> bool:
 
 def _is_contact(change: Change, address: str) -> bool:
     """Whether somebody is known by an address that the owner gave them or wrote to, not only by a stranger's mail."""
-    folded = name_text(address).folded
-    people = [each.id for each in by_identifier("email", "person").find_all(change, address)]
-    return any(
-        property_source_time(change, each, claimed_address(folded)) is None
-        or property_source_time(change, each, used_address(folded)) is not None
-        for each in people
-    )
-
-
-def note_claimed_address(change: Change, trust: Trust, person: EntityId, address: str | None, at: Instant) -> None:
-    """Remember that only a mail of somebody else says that an address is a person's."""
-    if trust != OWNER and address:
-        save_property_source(change, person, claimed_address(name_text(address).folded), at)
-
-
-def note_used_address(change: Change, trust: Trust, person: EntityId, address: str, at: Instant) -> None:
-    """Remember that the owner writes to an address that a stranger's mail gave somebody."""
-    folded = name_text(address).folded
-    if trust == OWNER and property_source_time(change, person, claimed_address(folded)) is not None:
-        save_property_source(change, person, used_address(folded), at)
+    people = by_identifier("email", "person").find_all(change, address)
+    return any(is_vouched_for(change, each.id, address) for each in people)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.ids import EntityId
-from recollect.model.trust import SOURCE_TRUST, Trust, trust_in
+from recollect.model.trust import CLAIMED_PROPERTIES, SOURCE_TRUST, Trust, claims_of, trust_in
 from recollect.when.instant import Instant
 
 UNKNOWN_TYPE = "unknown"
@@ -42,10 +42,14 @@ class Entity(NamedTuple):
 
     @property
     def given_properties(self) -> Mapping[str, Any]:
-        """Its properties without the mark of who named it."""
-        if SOURCE_TRUST not in self.properties:
+        """Its properties without the mark of who named it; those that only less trusted sources gave stand apart."""
+        if SOURCE_TRUST not in self.properties and CLAIMED_PROPERTIES not in self.properties:
             return self.properties
-        return {key: value for key, value in self.properties.items() if key != SOURCE_TRUST}
+        claimed = claims_of(self.properties)
+        hidden = {SOURCE_TRUST, CLAIMED_PROPERTIES} | claimed
+        own = {key: value for key, value in self.properties.items() if key not in hidden}
+        claims = {key: self.properties[key] for key in sorted(claimed) if key in self.properties}
+        return own | ({"claimed": {**claims, "trust": "unknown"}} if claims else {})
 
 
 def is_live_entity(entity: Entity | None) -> bool:

@@ -23,6 +23,8 @@ SELF_NAMED = "self_named"
 """Property of a chat message: its author is in no address book, and chose the name that the service shows."""
 SECRETS = "secrets"
 """Property: how many secrets were found in the text of a document."""
+CLAIMED_PROPERTIES = "claimed_properties"
+"""Property of an entity: which of its properties only less trusted sources gave it."""
 _FOUND = frozenset({SOURCE_TRUST, SUSPECT, CLAIMED_TIME, SECRETS})
 _LEVEL: Mapping[object, Trust] = {level: level for level in TRUST_LEVELS}
 _RANK: Mapping[object, int] = {level: rank for rank, level in enumerate(TRUST_LEVELS)}
@@ -53,13 +55,24 @@ def higher_trust(one: Trust, other: Trust) -> Trust:
     return one if outranks(one, other) else other
 
 
+def claims_of(properties: Mapping[str, Any]) -> set[str]:
+    """The properties of an entity that only less trusted sources gave it."""
+    found = properties.get(CLAIMED_PROPERTIES) if properties else None
+    return {str(each) for each in found} if isinstance(found, list | tuple) else set()
+
+
 def with_name_trust(properties: Mapping[str, Any], trust: Trust) -> Mapping[str, Any]:
-    """The properties of an entity with the level of who named it; owner and known sources leave no mark."""
+    """The properties of an entity with the level of who named it; owner and known sources leave no mark.
+
+    What an entity had before its name was trusted stays a claim.
+    """
     is_marked = is_low(trust)
     if not is_marked and SOURCE_TRUST not in properties:
         return properties
-    kept = {key: value for key, value in properties.items() if key != SOURCE_TRUST}
-    return kept | {SOURCE_TRUST: trust} if is_marked else kept
+    kept = {key: value for key, value in properties.items() if key not in (SOURCE_TRUST, CLAIMED_PROPERTIES)}
+    if is_marked:
+        return kept | {SOURCE_TRUST: trust}
+    return kept | {CLAIMED_PROPERTIES: sorted(kept)} if kept and is_low(trust_in(properties)) else kept
 
 
 def without_marks(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,16 @@ from recollect.model.entity import Entity
 from recollect.model.names import Name
 from recollect.model.trust import Trust, higher_trust, with_name_trust
 from recollect.store.change import Change
+from recollect.write.claims import note_address, with_claims
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
-from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
+from recollect.write.names import (
+    DISTINGUISHING_PROPERTIES,
+    EMAIL,
+    IDENTIFIERS,
+    identifiers_differ,
+    identifiers_in,
+    name_text,
+)
 from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.trust_rules import speaker_trust
 
@@ -18,7 +26,7 @@ def edit_entity(change: Change, entity: Entity, edited: Entity, aliases: Sequenc
     text = name_text(edited.name)
     speaker = speaker_trust(change)
     trust = higher_trust(entity.trust, speaker) if text.spelling == entity.name else speaker
-    properties = with_name_trust(edited.properties, trust)
+    properties = with_name_trust(with_claims(change, entity, edited.properties), trust)
     named = edited._replace(name=text.spelling, folded=text.folded, properties=properties)
     stored = change.names_of(entity.id)
     kept = _desired_names(
@@ -77,6 +85,8 @@ def _sync_names(change: Change, stored: Sequence[Name], edited: Sequence[Name]) 
     for place, row in after.items():
         if place not in before:
             change.add_name(row)
+            if row.kind == EMAIL:
+                note_address(change, row.entity, row.folded, is_new=True)
         elif before[place] != row:
             change.put_name(row)
     return before != after

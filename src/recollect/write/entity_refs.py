@@ -12,6 +12,7 @@ from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
+from recollect.write.claims import acceptable, acceptable_type, note_address, with_claims, without_answered_claims
 from recollect.write.lookup import (
     EntityTest,
     LookupPolicy,
@@ -23,6 +24,7 @@ from recollect.write.lookup import (
 )
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
+    EMAIL,
     NameText,
     add_alias,
     check_identifiers,
@@ -177,7 +179,8 @@ def create(change: Change, ref: NamedRef) -> Entity:
     """A new entity, even if others have its name."""
     text = ref.text.checked
     check_identifiers(ref.properties)
-    type_ = ref.type or UNKNOWN_TYPE
+    given = acceptable(change, ref.properties)
+    type_ = acceptable_type(change, ref.type or UNKNOWN_TYPE)
     check_entity(change, type_, text.folded)
     entity = Entity(
         EntityId(change.new_id()),
@@ -187,7 +190,7 @@ def create(change: Change, ref: NamedRef) -> Entity:
         text.folded,
         not ref.confirms,
         1.0,
-        dict(with_name_trust(ref.properties, speaker_trust(change))),
+        dict(with_name_trust(given, speaker_trust(change))),
         change.now,
         change.now,
         ref.reason,
@@ -199,7 +202,7 @@ def create(change: Change, ref: NamedRef) -> Entity:
     if ref.aliases or ref.properties:
         _add_names(change, entity, ref)
     if ref.said_at is not None:
-        save_property_sources(change, entity.id, ref.properties, ref.said_at)
+        save_property_sources(change, entity.id, given, ref.said_at)
     return entity
 
 
@@ -211,13 +214,15 @@ def complete(change: Change, entity: Entity, ref: NamedRef) -> Entity:
     if _adds_nothing(entity, ref):
         return entity
     check_identifiers(ref.properties)
+    given = acceptable(change, ref.properties)
+    held = without_answered_claims(change, entity, given)
     if ref.said_at is None:
-        merged = {**ref.properties, **entity.properties}
+        merged = {**given, **held.properties}
     else:
-        merged = newest_properties(change, entity, ref.properties, ref.said_at)
-    merged = dict(with_name_trust(merged, entity.trust))
+        merged = newest_properties(change, held, given, ref.said_at)
+    merged = dict(with_name_trust(with_claims(change, held, merged), entity.trust))
     fuller = entity
-    type_ = ref.type if ref.type is not None and is_untyped(entity) else entity.type
+    type_ = acceptable_type(change, ref.type) if ref.type is not None and is_untyped(entity) else entity.type
     provisional = entity.provisional and not ref.confirms
     if (type_, provisional, merged) != (entity.type, entity.provisional, entity.properties):
         stated = entity._replace(type=type_, provisional=provisional, properties=merged, confirmed_at=change.now)
@@ -245,5 +250,8 @@ def _add_names(change: Change, entity: Entity, ref: NamedRef) -> None:
     for alias in ref.aliases:
         add_alias(change, entity, alias)
     for kind, text in identifiers_in(ref.properties):
-        if not change.is_known_as(entity.id, text.folded, kind):
+        is_new = not change.is_known_as(entity.id, text.folded, kind)
+        if is_new:
             change.add_name(text.row(entity, kind))
+        if kind == EMAIL:
+            note_address(change, entity.id, text.folded, is_new=is_new)

@@ -7,21 +7,16 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Claim, Fact
 from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import Name
 from recollect.model.similarity import have_same_words
 from recollect.model.trust import higher_trust, outranks, with_name_trust
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning, facts_with_predicate
+from recollect.write.claims import joined_properties, move_address
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.hearsay import repoint_fact, repoint_person
+from recollect.write.names import EMAIL
 from recollect.write.predicates import add_predicate_alias, claim
-from recollect.write.property_sources import (
-    claimed_address,
-    property_source_time,
-    save_property_source,
-    used_address,
-)
 from recollect.write.record_statement import sum_assertions
 from recollect.write.slot_conflicts import resettle
 from recollect.write.trust_rules import speaker_trust
@@ -53,7 +48,7 @@ def merge(change: Change, loser: Entity, survivor: Entity, *, keeps_first: bool 
     change.put_entity(loser._replace(merged_into=survivor.id))
     trust = higher_trust(survivor.trust, loser.trust if loser.folded == survivor.folded else speaker_trust(change))
     joined = survivor._replace(
-        properties=with_name_trust({**loser.properties, **survivor.properties}, trust),
+        properties=with_name_trust(joined_properties(loser, survivor), trust),
         provisional=survivor.provisional and loser.provisional,
         confirmed_at=change.now,
     )
@@ -71,7 +66,8 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
     existing = {(row.folded, row.kind): row for row in change.names_of(survivor.id)}
     for row in change.names_of(loser.id):
         change.end_name(row)
-        _move_claim(change, row, survivor.id)
+        if row.kind == EMAIL and (row.folded, row.kind) not in existing:
+            move_address(change, row.folded, loser.id, survivor.id)
         moved = row._replace(entity=survivor.id, type=survivor.type)
         if row.kind == "name":
             moved = moved._replace(kind="alias", trust=higher_trust(loser.trust, speaker_trust(change)))
@@ -81,14 +77,6 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
             existing[moved.folded, moved.kind] = moved
         elif known is not None and outranks(moved.trust, known.trust):
             change.put_name(known._replace(trust=moved.trust))
-
-
-def _move_claim(change: Change, row: Name, survivor: EntityId) -> None:
-    """An address that only a stranger's mail gave one entity is no better known as that of the other."""
-    for key in (claimed_address(row.folded), used_address(row.folded)):
-        at = property_source_time(change, row.entity, key) if row.kind == "email" else None
-        if at is not None:
-            save_property_source(change, survivor, key, at)
 
 
 def split_off(change: Change, entity: Entity, name: str, facts: Collection[FactId]) -> Entity:

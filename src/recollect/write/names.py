@@ -12,6 +12,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold, token_key
 from recollect.model.trust import OWNER, Trust, is_low, lower_trust
 from recollect.store.change import Change
+from recollect.text.mail_addresses import canonical_address, canonical_domain
 from recollect.write.trust_rules import speaker_trust
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
@@ -63,7 +64,13 @@ def identifiers_in(properties: Mapping[str, Any]) -> Iterator[tuple[NameKind, Na
     for kind in IDENTIFIERS if properties else ():
         value = properties.get(kind)
         if isinstance(value, str) and value.strip():
-            yield kind, name_text(value)
+            yield kind, name_text(_canonical(kind, value))
+
+
+def _canonical(kind: NameKind, value: str) -> str:
+    if kind == EMAIL:
+        return canonical_address(value)
+    return canonical_domain(value) if kind == "domain" else value
 
 
 def check_identifiers(properties: Mapping[str, Any]) -> None:
@@ -98,13 +105,9 @@ def add_alias(change: Change, entity: Entity, alias: str, trust: Trust = OWNER) 
     return True
 
 
-def add_email(change: Change, entity: Entity, address: str) -> bool:
-    """Make an entity known by an email address; false if it is not one, or somebody is known by it already."""
-    text = name_text(address)
-    if not _ADDRESS.fullmatch(text.spelling) or any(kind == EMAIL for kind, _ in change.entities_named(text.folded)):
-        return False
-    change.add_name(text.row(entity, EMAIL))
-    return True
+def is_address(text: str) -> bool:
+    """Whether a text is a whole mail address."""
+    return _ADDRESS.fullmatch(clean(text)) is not None
 
 
 def remove_email(change: Change, entity: EntityId, address: str) -> None:

@@ -58,16 +58,6 @@ def merge_properties(change: Change, one: Entity, other: Entity) -> dict[str, An
     return merged
 
 
-def claimed_address(folded: str) -> str:
-    """The key of an address that only a mail of somebody else gave an entity."""
-    return f"claimed:{folded}"
-
-
-def used_address(folded: str) -> str:
-    """The key under which it is noted that the owner has written to an address that a stranger's mail gave."""
-    return f"used:{folded}"
-
-
 def _source_key(key: str) -> str:
     return f"property:{key}"
 

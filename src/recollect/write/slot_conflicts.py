@@ -234,14 +234,13 @@ def _ask_about(change: Change, one: Fact, other: Fact, reason: str) -> None:
 def dispute_values(change: Change, one: Fact, other: Fact) -> None:
     """Mark two values of a single-valued attribute as disputed, until one of them is replaced or withdrawn.
 
-    If it was decided that both are true, they are not disputed.
+    One from a more trusted source than the other is not marked. If it was decided that both are true, neither is.
     """
     if _accepted_with(change, one, [other.id]):
         return
     change.add_dispute(min(one.id, other.id), max(one.id, other.id), DISPUTED)
-    for fact in (one, other):
-        if not fact.disputed:
-            change.put_fact(fact._replace(disputed=True))
+    _mark_disputed(change, one, [other])
+    _mark_disputed(change, other, [one])
 
 
 def _rival_values(change: Change, fact: Fact, verdict: Verdict) -> frozenset[FactId]:

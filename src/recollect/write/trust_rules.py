@@ -9,6 +9,8 @@ from recollect.model.fact import Statement
 from recollect.model.trust import OWNER, SOURCE_TRUST, TRUST_LEVELS, Trust, higher_trust, lower_trust, with_name_trust
 from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
+from recollect.text.fold import fold_name
+from recollect.text.mail_addresses import canonical_address, canonical_domain
 
 RuleKind = Literal["sender", "domain", "folder", "tool"]
 RULE_SETTINGS: Final[Mapping[RuleKind, str]] = {
@@ -22,14 +24,22 @@ _DOWNLOADS = "downloads"
 
 
 def trust_rules(settings: Settings, kind: RuleKind) -> dict[str, Trust]:
-    """The rules of one kind, by sender, domain, folder or tool in lower case."""
+    """The rules of one kind, by sender, domain, folder or tool as `rule_name` has them."""
     key = RULE_SETTINGS[kind]
     if settings.get(key) is None:
         return {}
     levels = settings.table(key)
     if not all(level in TRUST_LEVELS for level in levels.values()):
         raise BadSetting(key, dict(levels), f"an object whose values are {', '.join(TRUST_LEVELS)}")
-    return {str(name).strip().casefold(): cast(Trust, level) for name, level in levels.items()}
+    return {rule_name(kind, str(name)): cast(Trust, level) for name, level in levels.items()}
+
+
+def rule_name(kind: RuleKind, name: str) -> str:
+    """The form in which senders, domains, folders and tools are compared with those of the rules."""
+    name = name.strip()
+    if kind == "sender":
+        return canonical_address(name) if "@" in name else fold_name(name)
+    return canonical_domain(name.removeprefix("@")) if kind == "domain" else name.casefold()
 
 
 def folder_trust(settings: Settings, path: Path) -> Trust:
@@ -99,7 +109,7 @@ def changed_rules(change: Change, kind: RuleKind, name: str, level: str) -> tupl
     own = Settings(workspace={key: change.world.settings.get(key)})
     place = Path(name).expanduser().resolve().as_posix() if kind == "folder" else name
     rules = {**trust_rules(own, kind)}
-    rules.pop(place.strip().casefold(), None)
+    rules.pop(rule_name(kind, place), None)
     if level in TRUST_LEVELS:
-        rules[place.strip().casefold()] = level
+        rules[rule_name(kind, place)] = level
     return key, rules

@@ -42,6 +42,7 @@ from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
 from recollect.when.period import Time
+from recollect.write.claims import is_vouched_for
 from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
 from recollect.write.fact_edits import supersede
 from recollect.write.lookup import by_identifier
@@ -284,15 +285,20 @@ def _names_thing_of(change: Change, item: Fact, report: Fact) -> bool:
 def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
     """Whether a report was sent from an address of this person, or by them in a chat, whose service knows its members.
 
-    A name alone is anybody's: somebody whom only the chat names is not known.
+    A name alone is anybody's: somebody whom only the chat names is not known, nor is an address that only others gave.
     """
     documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
     if any(_is_known_message(each) for each in documents):
         return True
-    senders = [parse_party(each.properties.get("sender")) for each in documents if each is not None]
+    authentic = [each for each in documents if each is not None and not each.properties.get("unauthenticated")]
+    senders = [parse_party(each.properties.get("sender")) for each in authentic]
     emails = by_identifier("email", "person")
-    addresses = [each.address for each in senders if each is not None and each.address is not None]
-    return any(found.id == person for address in addresses for found in emails.find_all(change, address))
+    addresses = [each.address for each in senders if each is not None and each.address and not each.is_disguised]
+    return any(
+        found.id == person and is_vouched_for(change, found.id, address)
+        for address in addresses
+        for found in emails.find_all(change, address)
+    )
 
 
 def _is_known_message(document: Document | None) -> bool:

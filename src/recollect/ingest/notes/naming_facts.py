@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from recollect.ingest.notes.fact_request import ClaimRequest
 from recollect.model.entity import NAME_LIMIT, Entity
-from recollect.model.trust import Trust
+from recollect.model.trust import OWNER, Trust
 from recollect.store.change import Change
+from recollect.write.claims import add_email
 from recollect.write.lookup import entities_named
-from recollect.write.names import ALIAS_PREDICATES, EMAIL, add_alias, add_email, name_text
+from recollect.write.names import ALIAS_PREDICATES, EMAIL, add_alias, name_text
 from recollect.write.owner import set_owner_name
 
 
@@ -25,10 +26,12 @@ def name_subject(change: Change, request: ClaimRequest, subject: Entity, trust: 
     if value is None:
         return None
     if request.predicate == EMAIL:
-        add_email(change, subject, value)
+        with change.with_trust(trust):
+            add_email(change, subject, value)
     if request.predicate not in ALIAS_PREDICATES or request.confidence != "stated":
         return None
-    named = set_owner_name(change, value) if request.predicate == "name" and request.subject.is_owner else None
+    is_owners = request.predicate == "name" and request.subject.is_owner and trust == OWNER
+    named = set_owner_name(change, value) if is_owners else None
     if named is None and not request.has_ended:
         _add_free_alias(change, subject, value, trust)
     return named

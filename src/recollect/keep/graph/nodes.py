@@ -14,7 +14,7 @@ from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId, format_entity_id, parse_entity_id
 from recollect.model.names import fold
-from recollect.model.trust import SOURCE_TRUST
+from recollect.model.trust import CLAIMED_PROPERTIES, SOURCE_TRUST
 from recollect.store import entity_queries, memory_queries
 from recollect.store.change import Change
 from recollect.store.edge_queries import count_edges
@@ -29,7 +29,7 @@ from recollect.write.tombstones import HIDDEN
 DESCRIPTION = "description"
 LEARNED_AT = "entity_core.learned_at"
 SOURCE_MEMORY = "entity_core.source_memory"
-RESERVED = frozenset({LEARNED_AT, SOURCE_MEMORY, GIVEN_VECTOR, SOURCE_TRUST})
+RESERVED = frozenset({LEARNED_AT, SOURCE_MEMORY, GIVEN_VECTOR, SOURCE_TRUST, CLAIMED_PROPERTIES})
 DEFAULT_CONFIDENCE = 0.5
 MAX_MEMORIES = 50
 MAX_PROPERTIES_BYTES = 64 << 10
@@ -189,7 +189,7 @@ def check_properties_size(properties: Mapping[str, Any]) -> None:
 
 def own_properties(entity: Entity) -> dict[str, Any]:
     """The properties of a node without its description and the reserved ones."""
-    return {key: value for key, value in entity.properties.items() if key != DESCRIPTION and key not in RESERVED}
+    return {key: value for key, value in entity.given_properties.items() if key != DESCRIPTION and key not in RESERVED}
 
 
 def description_of(entity: Entity) -> str | None:
