@@ -137,6 +137,8 @@ def _needed_of(element: Element, left: bool, right: bool, corpus: Corpus) -> Mar
         return _rarest(list(given[-1]), left, right, corpus)
     if code is re_codes.ATOMIC_GROUP:
         return _rarest(list(given), left, right, corpus)
+    if code is re_codes.ASSERT_NOT and not given[1]:
+        return frozenset()  # "(?!)" matches nothing, whatever marks a text has
     if code is re_codes.ASSERT:
         return _rarest(list(given[1]), left and given[0] > 0, right and given[0] < 0, corpus)
     if code in _REPEATS:

@@ -53,15 +53,15 @@ def test_the_file_knows_every_pattern() -> None:
 def test_no_match_is_missed() -> None:
     texts = [form for text in TEXTS for form in (text, text.lower())]
     for pattern in lazy_patterns():
-        needs, compiled = pattern.needs, re.compile(pattern.source, pattern.flags_given)
-        missed = [text for text in texts if not bits_in(text) & needs and compiled.search(text)]
+        bit, compiled = pattern.bit, re.compile(pattern.source, pattern.flags_given)
+        missed = [text for text in texts if not bits_in(text) & bit and compiled.search(text)]
         assert not missed, pattern.source
 
 
 def test_a_pattern_that_cannot_match_answers_as_a_compiled_one() -> None:
-    lazy = next(each for each in lazy_patterns() if each.needs != 1)
+    lazy = next(each for each in lazy_patterns() if each.bit != 1)
     text = "zzzz"
-    assert not bits_in(text) & lazy.needs
+    assert not bits_in(text) & lazy.bit
     assert (lazy.search(text), lazy.match(text), lazy.fullmatch(text)) == (None, None, None)
     assert (list(lazy.finditer(text)), lazy.findall(text), lazy.split(text)) == ([], [], [text])
     assert (lazy.sub("", text), lazy.subn("", text)) == (text, (text, 0))
@@ -73,10 +73,10 @@ def test_an_end_within_a_word_is_left_to_the_pattern() -> None:
 
 
 def test_a_group_gives_the_possible_items_in_their_order() -> None:
-    patterns = [each for each in lazy_patterns() if each.needs != 1][:40]
+    patterns = [each for each in lazy_patterns() if each.bit != 1][:40]
     group = PatternGroup(patterns, lambda each: each)  # type: ignore[arg-type,return-value]
     for text in TEXTS[:40]:
-        assert list(group.possible(text)) == [each for each in patterns if each.needs & bits_in(text)]
+        assert list(group.possible(text)) == [each for each in patterns if each.bit & bits_in(text)]
 
 
 def test_a_very_long_word_or_text_is_tried_on_all_patterns() -> None:

@@ -28,8 +28,8 @@ def test_a_lazy_pattern_behaves_as_a_compiled_one() -> None:
 
 def test_an_end_within_a_word_is_searched_up_to_whatever_words_the_text_has() -> None:
     lazy = LazyPattern(r"\bif\b", 0)
-    lazy.needs = bits_in("if") & ~bits_in("iffy")
-    assert lazy.needs
+    lazy.bit = bits_in("if") & ~bits_in("iffy")
+    assert lazy.bit
     assert lazy.search("iffy") is None
     assert lazy.search("iffy", 0, 2) is not None
     assert lazy.search("iffy", endpos=2) is not None

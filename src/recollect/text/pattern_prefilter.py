@@ -2,6 +2,8 @@
 
 The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark is
 a piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
+
+Each line of the file is a bit: a word has the bits of the patterns that may match beside it, a text those of its words.
 """
 
 import re
@@ -23,7 +25,7 @@ _FURTHER_DIGIT = re.compile(r"(?<=[0-9]{2})[0-9]")
 """No mark has three digits in a row, so that all longer numbers with the same first two are alike."""
 ANY_TEXT = 1
 _MOST_TEXTS = 1_024
-_LONGEST_TEXT = 10_000
+LONGEST_TEXT = 10_000
 _LONGEST_WORD = 100
 """Longer texts and words are tried on all patterns: they have most marks, and telling which takes longer."""
 _MOST_WORDS = 50_000
@@ -62,29 +64,28 @@ def marks_of_word(word: str) -> Iterator[str]:
 
 
 def bits_in(text: str) -> int:
-    """The marks that a text has, each a bit."""
+    """The patterns that may match a text, each a bit."""
     found = BITS_OF_TEXT.get(text)
-    if found is None and len(text) > _LONGEST_TEXT:
+    if found is None and len(text) > LONGEST_TEXT:
         return -1
     if found is None:
         if len(BITS_OF_TEXT) >= _MOST_TEXTS:
             BITS_OF_TEXT.clear()
-        found = BITS_OF_TEXT[text] = _read_bits(text)
+        found = BITS_OF_TEXT[text] = bits_of_words(text)
     return found
 
 
-def marks_in(bits: int) -> Iterator[int]:
-    """The marks of some bits, each as a bit of its own."""
+def iter_bits(bits: int) -> Iterator[int]:
+    """Each bit of some as a number of its own."""
     while bits:
-        mark = bits & -bits
-        yield mark
-        bits ^= mark
+        lowest = bits & -bits
+        yield lowest
+        bits ^= lowest
 
 
-def bits_needed(source: str, flags: int) -> int:
-    """The marks of which a text must have one for a pattern to match."""
-    numbers = _numbers()
-    return sum(1 << numbers[mark] for mark in _marks(pattern_key(source, flags))) or ANY_TEXT
+def bit_of_pattern(source: str, flags: int) -> int:
+    """The bit of a pattern; that of any text if no word is needed for it to match."""
+    return _bits_of_patterns().get(pattern_key(source, flags), ANY_TEXT)
 
 
 def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
@@ -95,12 +96,8 @@ def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
     )
 
 
-def words_in(text: str) -> list[str]:
-    """The words whose marks count for a text."""
-    return text.lower().split() if text.isascii() or not _ODD.search(text) else text.split()
-
-
-def _read_bits(text: str) -> int:
+def bits_of_words(text: str) -> int:
+    """As `bits_in`, for a text that is asked about once, however long it is."""
     if not text.isascii() and _ODD.search(text):
         return -1
     return reduce(or_, map(_bits_of_word.__getitem__, text.lower().split()), ANY_TEXT)
@@ -111,8 +108,8 @@ def normalize_digits(word: str) -> str:
     return word if word.isalpha() else _FURTHER_DIGIT.sub("0", word)
 
 
-def bits_of_word(word: str) -> int:
-    """The marks that a word in small letters has."""
+def _bits_of_new_word(word: str) -> int:
+    """The patterns that may match beside a word in small letters."""
     if len(word) > _LONGEST_WORD:
         return -1
     word = normalize_digits(word)
@@ -121,15 +118,15 @@ def bits_of_word(word: str) -> int:
         return known
     if len(_bits_of_word) >= _MOST_WORDS:
         _bits_of_word.clear()
-    numbers, bits = _numbers(), 0
+    bits_of_mark, bits = _bits_of_marks(), 0
     for mark in marks_of_word(word):
-        if mark in numbers:
-            bits |= 1 << numbers[mark]
+        if mark in bits_of_mark:
+            bits |= bits_of_mark[mark]
     _bits_of_word[word] = bits
     return bits
 
 
-_bits_of_word = LearnedWords(bits_of_word)
+_bits_of_word = LearnedWords(_bits_of_new_word)
 
 
 @cache
@@ -144,6 +141,17 @@ def _marks(key: str) -> list[str]:
 
 
 @cache
-def _numbers() -> dict[str, int]:
-    marks = set(" ".join(_lines().values()).split())
-    return {mark: number for number, mark in enumerate(sorted(marks), start=1)}
+def _bits_of_patterns() -> dict[str, int]:
+    """The bit of each pattern, by its key, that needs some mark."""
+    needing = (key for key, marks in _lines().items() if marks)
+    return {key: 1 << number for number, key in enumerate(needing, start=1)}
+
+
+@cache
+def _bits_of_marks() -> dict[str, int]:
+    """By each mark the patterns that need it or another one."""
+    found: dict[str, int] = {}
+    for key, bit in _bits_of_patterns().items():
+        for mark in _marks(key):
+            found[mark] = found.get(mark, 0) | bit
+    return found

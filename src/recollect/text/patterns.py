@@ -14,14 +14,12 @@ from recollect.errors import Refused
 from recollect.text.pattern_prefilter import (
     ANY_TEXT,
     BITS_OF_TEXT,
-    LearnedWords,
+    LONGEST_TEXT,
+    bit_of_pattern,
     bits_in,
-    bits_needed,
-    bits_of_word,
-    marks_in,
-    normalize_digits,
+    bits_of_words,
+    iter_bits,
     pieces_needed,
-    words_in,
 )
 
 PATTERN_SECONDS = 0.5
@@ -29,7 +27,6 @@ LONGEST_PATTERN = 10_000
 MOST_REPEATS = 100_000
 """Compiling takes time and memory for every copy of a repeated part, a few microseconds and 300 bytes."""
 _REPEAT = re.compile(r"\{\s*+(?:[0-9]*+\s*+,\s*+)?([0-9]+)", re.ASCII)
-_MOST_WORDS = 20_000
 Item = TypeVar("Item")
 
 _SEARCHES = ("search", "match", "fullmatch")
@@ -54,8 +51,8 @@ class LazyPattern:
         self.flags_given = flags
 
     def __getattr__(self, name: str) -> Any:
-        if name == "needs":
-            self.needs = bits_needed(self.source, self.flags_given)
+        if name == "bit":
+            self.bit = bit_of_pattern(self.source, self.flags_given)
         elif name == "pieces":
             self.pieces = pieces_needed(self.source, self.flags_given)
         elif name == "compiled":
@@ -73,8 +70,8 @@ class LazyPattern:
         return self.__dict__[name]
 
     def _search(self, name: str) -> Callable[..., Any]:
-        needs, known, method = self.needs, BITS_OF_TEXT, None
-        if needs & ANY_TEXT:
+        bit, known, method = self.bit, BITS_OF_TEXT, None
+        if bit == ANY_TEXT:
             return cast(Callable[..., Any], getattr(self.compiled, name))
 
         # Called hundreds of times for a mail: named arguments cost less than a tuple and a dictionary of them.
@@ -83,37 +80,37 @@ class LazyPattern:
             bits = known.get(text)
             if bits is None:
                 bits = bits_in(text)
-            if not bits & needs and endpos is None:
+            if not bits & bit and endpos is None:
                 return None
             if method is None:
                 method = getattr(self.compiled, name)
-            # An end within the text may cut a word, so that the marks of the text tell nothing.
+            # An end within the text may cut a word, so that the words of the text tell nothing.
             return method(text, pos) if endpos is None else method(text, pos, endpos)
 
         return search
 
     def _collection(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
-        needs, known = self.needs, BITS_OF_TEXT
-        if needs & ANY_TEXT:
+        bit, known = self.bit, BITS_OF_TEXT
+        if bit == ANY_TEXT:
             return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def collect(text: str, *span: int, **options: int) -> Any:
             bits = known.get(text)
-            is_needed = (bits_in(text) if bits is None else bits) & needs
-            if not is_needed and len(span) < _UP_TO_END and "endpos" not in options:
+            is_possible = (bits_in(text) if bits is None else bits) & bit
+            if not is_possible and len(span) < _UP_TO_END and "endpos" not in options:
                 return nothing(text)
             return getattr(self.compiled, name)(text, *span, **options)
 
         return collect
 
     def _substitution(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
-        needs, known = self.needs, BITS_OF_TEXT
-        if needs & ANY_TEXT:
+        bit, known = self.bit, BITS_OF_TEXT
+        if bit == ANY_TEXT:
             return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def substitute(new: Any, text: str, count: int = 0) -> Any:
             bits = known.get(text)
-            if not (bits_in(text) if bits is None else bits) & needs:
+            if not (bits_in(text) if bits is None else bits) & bit:
                 return nothing(text)
             return getattr(self.compiled, name)(new, text, count)
 
@@ -127,7 +124,7 @@ def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
 
 def may_match(pattern: LazyPattern, text: str) -> bool:
     """Whether a text has a word that every match of a pattern needs, however the words are spaced."""
-    return bool(pattern.needs & (ANY_TEXT | bits_in(text)))
+    return bool(pattern.bit & bits_in(text))
 
 
 class PatternGroup(Generic[Item]):
@@ -136,42 +133,24 @@ class PatternGroup(Generic[Item]):
     def __init__(self, items: Sequence[Item], pattern_of: Callable[[Item], re.Pattern[str]]) -> None:
         self.items = items
         self._pattern_of = pattern_of
-        self._items_of_mark: dict[int, int] = {}
-        self._marks = 0
-        self._items_of_word = LearnedWords(self._learn)
+        self._places: dict[int, list[int]] = {}
+        self._bits = 0
 
-    def possible(self, text: str) -> Iterator[Item]:
+    def possible(self, text: str) -> Sequence[Item]:
         """The items whose pattern may match the text, in their order."""
-        known = self._items_of_word
-        found = reduce(or_, map(known.__getitem__, words_in(text)), known[""])
-        while found:
-            lowest = found & -found
-            yield self.items[lowest.bit_length() - 1]
-            found ^= lowest
+        if not self._places:
+            self._places = self._find_places()
+            self._bits = reduce(or_, self._places, 0)
+        found = (bits_in(text) if len(text) <= LONGEST_TEXT else bits_of_words(text)) & self._bits
+        if found == self._bits:
+            return self.items
+        places = [place for bit in iter_bits(found) for place in self._places[bit]]
+        return [self.items[place] for place in sorted(places)]
 
-    def _learn(self, word: str) -> int:
-        """The items, as bits, whose pattern may match a text with the word; those of the empty word always may."""
-        word = normalize_digits(word)
-        known = self._items_of_word.get(word)
-        if known is not None:
-            return known
-        if len(self._items_of_word) >= _MOST_WORDS:
-            self._items_of_word.clear()
-        if not self._items_of_mark:
-            self._items_of_mark = self._read_needs()
-            self._marks = reduce(or_, self._items_of_mark, 0)
-        bits = ANY_TEXT | bits_of_word(word) if word.islower() or not word.isalpha() else bits_in(word)
-        found = (1 << len(self.items)) - 1 if bits < 0 else 0
-        for mark in marks_in(bits & self._marks) if bits > 0 else ():
-            found |= self._items_of_mark[mark]
-        self._items_of_word[word] = found
-        return found
-
-    def _read_needs(self) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for number, each in enumerate(self.items):
-            for mark in marks_in(cast(LazyPattern, self._pattern_of(each)).needs):
-                found[mark] = found.get(mark, 0) | 1 << number
+    def _find_places(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for place, each in enumerate(self.items):
+            found.setdefault(cast(LazyPattern, self._pattern_of(each)).bit, []).append(place)
         return found
 
 
