@@ -1,7 +1,8 @@
 """Which words a text must have for a pattern to match: `python -m training.pattern_words` writes them.
 
-They are read off each pattern as Python parses it. Of several groups of words of which a match needs one each, the
-group is taken that is rarest in the training corpus. A pattern that is not in the file is simply tried on every text.
+They are read off each pattern as Python parses it. Of several groups of words of which a match needs one each, the two
+are taken that the fewest texts of the training corpus have together. A pattern that is not in the file is simply tried
+on every text.
 """
 
 import gc
@@ -9,6 +10,8 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_, or_
 from re import _constants as re_codes
 from re import _parser as re_parser
 from typing import Any
@@ -17,6 +20,7 @@ import recollect
 from recollect.reading.language_table import LANGUAGES, language_table
 from recollect.reading.time_grammar import time_grammar
 from recollect.text.pattern_prefilter import (
+    BESIDE,
     DIGIT,
     LONGEST,
     ODD_LETTERS,
@@ -33,6 +37,8 @@ MOST_SENTENCES = 6_000
 LONGEST_RANGE = 32
 ROUNDS = 2
 """How often the words of one alternative are chosen anew by those of the others."""
+MOST_PAIRED = 8
+"""So many of the rarest groups are tried as the first of a pair."""
 USEFUL_SHARE = 0.8
 """A group of words that more sentences have than this spares too little."""
 
@@ -48,13 +54,18 @@ class Corpus:
 
     count: int
     sentences_of: dict[str, int] = field(default_factory=dict)
+    _having_any: dict[Marks, int] = field(default_factory=dict)
 
-    def share(self, marks: Marks) -> float:
-        """How many of the sentences have one of the marks."""
-        having = 0
-        for mark in marks:
-            having |= self.sentences_of.get(mark, 0)
+    def share(self, *groups: Marks) -> float:
+        """How many of the sentences have one of the marks of each group."""
+        having = reduce(and_, map(self._having, groups))
         return having.bit_count() / self.count
+
+    def _having(self, marks: Marks) -> int:
+        found = self._having_any.get(marks)
+        if found is None:
+            found = self._having_any[marks] = reduce(or_, (self.sentences_of.get(mark, 0) for mark in marks), 0)
+        return found
 
 
 def read_corpus() -> Corpus:
@@ -69,15 +80,24 @@ def read_corpus() -> Corpus:
     return corpus
 
 
-def needed_marks(source: str, flags: int, corpus: Corpus) -> Marks | None:
-    """The marks of which every match has one; none if nothing useful is known."""
-    found = _rarest(list(re_parser.parse(source, flags)), False, False, corpus)
-    return found if found is not None and corpus.share(found) <= USEFUL_SHARE else None
+def needed_marks(source: str, flags: int, corpus: Corpus) -> tuple[Marks, ...]:
+    """One or two groups of marks of which every match has one each; none if nothing useful is known."""
+    groups = list(_groups(list(re_parser.parse(source, flags)), False, False, corpus))
+    pair = _rarest_pair(groups, corpus)
+    if not pair or not all(pair) or corpus.share(*pair) > USEFUL_SHARE:
+        return ()
+    return pair if corpus.share(*pair) < corpus.share(pair[0]) else pair[:1]
 
 
-def _rarest(elements: Sequence[Element], left: bool, right: bool, corpus: Corpus) -> Marks | None:
-    groups = list(_groups(elements, left, right, corpus))
-    return min(groups, key=lambda each: (corpus.share(each), len(each), sorted(each)), default=None)
+def _rarest_pair(groups: Sequence[Marks], corpus: Corpus) -> tuple[Marks, ...]:
+    """The two groups that the fewest sentences have together, the rarer one first."""
+    ranked = sorted(set(groups), key=lambda each: _rank(each, corpus))
+    pairs = ((one, other) for at, one in enumerate(ranked[:MOST_PAIRED]) for other in ranked[at:])
+    return min(pairs, key=lambda pair: (corpus.share(*pair), len(pair[1])), default=())
+
+
+def _rank(group: Marks, corpus: Corpus) -> tuple[float, int, list[str]]:
+    return corpus.share(group), len(group), sorted(group)
 
 
 def _groups(elements: Sequence[Element], left: bool, right: bool, corpus: Corpus) -> Iterator[Marks]:
@@ -91,9 +111,7 @@ def _groups(elements: Sequence[Element], left: bool, right: bool, corpus: Corpus
         if run:
             yield frozenset({_mark(run, is_left, is_right)})
         else:
-            found = _needed_of(elements[index], is_left, is_right, corpus)
-            if found is not None:
-                yield found
+            yield from _groups_of(elements[index], is_left, is_right, corpus)
         index = stop
 
 
@@ -131,37 +149,49 @@ def _mark(run: str, is_left: bool, is_right: bool) -> str:
     return (PREFIX if is_left else "") + run[:LONGEST]
 
 
-def _needed_of(element: Element, left: bool, right: bool, corpus: Corpus) -> Marks | None:
+def _groups_of(element: Element, left: bool, right: bool, corpus: Corpus) -> Iterator[Marks]:
     code, given = element
     if code is re_codes.SUBPATTERN:
-        return _rarest(list(given[-1]), left, right, corpus)
-    if code is re_codes.ATOMIC_GROUP:
-        return _rarest(list(given), left, right, corpus)
-    if code is re_codes.ASSERT_NOT and not given[1]:
-        return frozenset()  # "(?!)" matches nothing, whatever marks a text has
-    if code is re_codes.ASSERT:
-        return _rarest(list(given[1]), left and given[0] > 0, right and given[0] < 0, corpus)
-    if code in _REPEATS:
+        yield from _groups(list(given[-1]), left, right, corpus)
+    elif code is re_codes.ATOMIC_GROUP:
+        yield from _groups(list(given), left, right, corpus)
+    elif code is re_codes.ASSERT_NOT and not given[1]:
+        yield frozenset()  # "(?!)" matches nothing, whatever marks a text has
+    elif code is re_codes.ASSERT:
+        yield from _groups(list(given[1]), left and given[0] > 0, right and given[0] < 0, corpus)
+    elif code in _REPEATS:
         least, most, inner = given
         # Letters that come twice at least make a longer piece: "haha".
         rounds = min(least, 2) if len(_run(list(inner), 0)) == len(inner) else min(least, 1)
-        return _rarest(list(inner) * rounds, left and most == 1, right and most == 1, corpus)
-    if code is re_codes.BRANCH:
-        return _together([list(_groups(list(each), left, right, corpus)) for each in given[1]], corpus)
-    return _needed_of_sign(element)
+        yield from _groups(list(inner) * rounds, left and most == 1, right and most == 1, corpus)
+    elif code is re_codes.BRANCH:
+        yield from _together([list(_groups(list(each), left, right, corpus)) for each in given[1]], corpus)
+    elif (found := _needed_of_sign(element)) is not None:
+        yield found
 
 
-def _together(alternatives: Sequence[Sequence[Marks]], corpus: Corpus) -> Marks | None:
-    """A group of each alternative, chosen so that few sentences have any of their marks."""
+def _together(alternatives: Sequence[Sequence[Marks]], corpus: Corpus) -> Iterator[Marks]:
+    """One group of each alternative, chosen so that few sentences have any of their marks; then another one of each."""
     if not all(alternatives):
-        return None
-    chosen = [min(groups, key=lambda each: (corpus.share(each), len(each), sorted(each))) for groups in alternatives]
+        return
+    chosen = _choose(alternatives, corpus)
+    yield frozenset().union(*chosen)
+    others = [
+        [each for each in groups if each != one] or [one] for groups, one in zip(alternatives, chosen, strict=True)
+    ]
+    if any(one not in groups for groups, one in zip(others, chosen, strict=True)):
+        yield frozenset().union(*_choose(others, corpus))
+
+
+def _choose(alternatives: Sequence[Sequence[Marks]], corpus: Corpus) -> list[Marks]:
+    """Of each alternative the group that adds the fewest sentences to those of the others."""
+    chosen = [min(groups, key=lambda each: _rank(each, corpus)) for groups in alternatives]
     for _ in range(ROUNDS):
         for at, groups in enumerate(alternatives):
             beside = frozenset().union(*chosen[:at], *chosen[at + 1 :])
             if len(groups) > 1:
                 chosen[at] = _cheapest(groups, beside, corpus)
-    return frozenset().union(*chosen)
+    return chosen
 
 
 def _cheapest(groups: Sequence[Marks], beside: Marks, corpus: Corpus) -> Marks:
@@ -270,7 +300,11 @@ def lines() -> list[str]:
         pattern_key(each.source, each.flags_given): needed_marks(each.source, each.flags_given, corpus)
         for each in lazy_patterns()
     }
-    return [" ".join([key, *sorted(marks or ())]) for key, marks in sorted(found.items())]
+    return [f"{key} {BESIDE.join(map(_listed, groups))}".rstrip() for key, groups in sorted(found.items())]
+
+
+def _listed(marks: Marks) -> str:
+    return " ".join(sorted(marks))
 
 
 if __name__ == "__main__":

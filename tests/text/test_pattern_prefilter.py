@@ -6,7 +6,7 @@ import pytest
 from training.corpus import WORLDS
 from training.pattern_words import Corpus, lazy_patterns, needed_marks
 
-from recollect.text.pattern_prefilter import PREFILTER_FILE, bits_in, pattern_key
+from recollect.text.pattern_prefilter import BESIDE, PREFILTER_FILE, bits_in, pattern_key
 from recollect.text.patterns import LazyPattern, PatternGroup, lazy_pattern
 
 NO_CORPUS = Corpus(1)
@@ -40,7 +40,22 @@ def test_the_words_that_every_match_needs_are_read_off_a_pattern(
     source: str, flags: int, needed: set[str] | None
 ) -> None:
     found = needed_marks(source, flags, NO_CORPUS)
-    assert found == (None if needed is None else frozenset(needed))
+    assert found == (() if needed is None else (frozenset(needed),))
+
+
+def test_a_second_group_is_taken_where_fewer_texts_have_both() -> None:
+    corpus = Corpus(4, {"=call": 0b0111, "=back": 0b1110})
+    groups = needed_marks(r"\b(?:call|ring) \w+ back\b", 0, corpus)
+    assert set(groups) == {frozenset({"=call", "=ring"}), frozenset({"=back"})}
+
+
+def test_a_pattern_with_two_groups_may_match_only_a_text_with_words_of_both() -> None:
+    line = next(line for line in PREFILTER_FILE.read_text("utf-8").splitlines() if BESIDE in line)
+    lazy = next(each for each in lazy_patterns() if pattern_key(each.source, each.flags_given) == line.split()[0])
+    first, second = (group.split()[-1] for group in line.partition(" ")[2].split(BESIDE))
+    one, other = (mark.removeprefix("^").removeprefix("=").replace("\\d", "7") for mark in (first, second))
+    assert bits_in(f"{one} {other}") & lazy.bit
+    assert not (bits_in(one) & lazy.bit and bits_in(other) & lazy.bit)
 
 
 def test_the_file_knows_every_pattern() -> None:

@@ -2,8 +2,10 @@
 
 The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark is
 a piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
+Some patterns need a second word beside the first: its marks stand behind a tab.
 
-Each line of the file is a bit: a word has the bits of the patterns that may match beside it, a text those of its words.
+Each line of the file is a bit. A word has the bits of the patterns that have one of its marks in their first group, and
+in the upper half those that have one in their second; a text may match a pattern if its words have both.
 """
 
 import re
@@ -17,6 +19,8 @@ PREFILTER_FILE = Path(__file__).with_name("pattern_prefilter.txt")
 LONGEST = 5
 """Letters of a mark; longer words are looked for by their beginning."""
 PREFIX, WHOLE, DIGIT = "^", "=", "\\d"
+BESIDE = "\t"
+"""Stands between the two groups of a pattern."""
 ODD_LETTERS = "ſıİς\u212aσµ"
 """Letters that case folding equates with others; a text with one of them is tried on all patterns."""
 _ODD = re.compile(f"[{ODD_LETTERS}]")
@@ -90,7 +94,7 @@ def bit_of_pattern(source: str, flags: int) -> int:
 
 def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
     """Letters of which a text in small letters must have some in a row for a pattern to match."""
-    marks = _marks(pattern_key(source, flags))
+    marks = _groups(pattern_key(source, flags))[0]
     return (
         ("",) if not marks or DIGIT in marks else tuple(mark.removeprefix(PREFIX).removeprefix(WHOLE) for mark in marks)
     )
@@ -100,7 +104,8 @@ def bits_of_words(text: str) -> int:
     """As `bits_in`, for a text that is asked about once, however long it is."""
     if not text.isascii() and _ODD.search(text):
         return -1
-    return reduce(or_, map(_bits_of_word.__getitem__, text.lower().split()), ANY_TEXT)
+    found = reduce(or_, map(_bits_of_word.__getitem__, text.lower().split()), _bits_of_any_text())
+    return found & found >> _half() if found > 0 else -1
 
 
 def normalize_digits(word: str) -> str:
@@ -136,8 +141,8 @@ def _lines() -> dict[str, str]:
     return {key: marks for key, _, marks in lines}
 
 
-def _marks(key: str) -> list[str]:
-    return _lines().get(key, "").split()
+def _groups(key: str) -> list[list[str]]:
+    return [group.split() for group in _lines().get(key, "").split(BESIDE)]
 
 
 @cache
@@ -148,10 +153,24 @@ def _bits_of_patterns() -> dict[str, int]:
 
 
 @cache
+def _half() -> int:
+    """Where the upper half of the bits begins."""
+    return len(_lines()) + 1
+
+
+@cache
+def _bits_of_any_text() -> int:
+    """The second words of the patterns that need none."""
+    alone = (bit for key, bit in _bits_of_patterns().items() if len(_groups(key)) == 1)
+    return ANY_TEXT | reduce(or_, alone, ANY_TEXT) << _half()
+
+
+@cache
 def _bits_of_marks() -> dict[str, int]:
     """By each mark the patterns that need it or another one."""
     found: dict[str, int] = {}
     for key, bit in _bits_of_patterns().items():
-        for mark in _marks(key):
-            found[mark] = found.get(mark, 0) | bit
+        for half, marks in enumerate(_groups(key)):
+            for mark in marks:
+                found[mark] = found.get(mark, 0) | bit << half * _half()
     return found

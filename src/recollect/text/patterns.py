@@ -5,7 +5,7 @@ Those that describe a language take longer to compile than most commands run, an
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Any, Generic, TypeVar, cast
