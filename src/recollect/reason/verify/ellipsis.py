@@ -50,9 +50,29 @@ def write_out(sentence: str) -> str:
     return _write_out_gaps(sentence) or _write_out_pairs(sentence)
 
 
+_PHRASES = (
+    (re.compile(r"\b(is|was|are|were) (?:located|situated) in\b"), r"\1 in"),
+    (re.compile(r"\b(is|was|are|were)(?:n['’]t| not) unable\b"), r"\1 able"),
+    (re.compile(r"\bpassed away\b"), "died"),
+    (re.compile(r"\bgot married to\b"), "married"),
+    (re.compile(r"\bgot married\b"), "married"),
+    (re.compile(r"\b(?:was|were) (?:raised|brought up) (?=in\b)"), "grew up "),
+    (re.compile(r"\btook part in\b"), "participated in"),
+    (re.compile(r"\b(?:was|were) (?:started|set up) (?=in \d)"), "was founded "),
+)
+_WAS_MARRIED = re.compile(r"\bwas married to\b")
+
+
+def plain_phrases(text: str) -> str:
+    """The text with verbs of several words as the plain ones that mean the same."""
+    for pattern, plain in _PHRASES:
+        text = pattern.sub(plain, text)
+    return text if re.search(r"\d", text) else _WAS_MARRIED.sub("married", text)
+
+
 def plain_wording(sentence: str) -> str:
     """The sentence with *not just a cook but*, *all but two* and *would-be* in words that are known."""
-    plain = _ALL_BUT_DONE.sub(_as_nearly_done, sentence)
+    plain = _ALL_BUT_DONE.sub(_as_nearly_done, plain_phrases(sentence))
     return _WOULD_BE.sub("aspiring", _NOT_JUST.sub("not only", _ALL_BUT.sub("almost all ", plain)))
 
 

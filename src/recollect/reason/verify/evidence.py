@@ -17,6 +17,7 @@ from recollect.reason.verify.parsed_statement import (
     parse_statement,
 )
 from recollect.reason.verify.statements import ClauseStatement
+from recollect.reason.verify.synonyms import synonyms
 from recollect.reason.verify.word_lists import antonyms
 from recollect.resolve.name_finder import find_names
 from recollect.store.view import View
@@ -186,4 +187,4 @@ def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> 
 
 def _count_shared(plain: set[str], text: str) -> int:
     held = {content_token(word) for word in split_words(text)}
-    return sum(token in held or bool(antonyms().get(token, frozenset()) & held) for token in plain)
+    return sum(token in held or bool((antonyms().get(token, frozenset()) | synonyms(token)) & held) for token in plain)

@@ -5,13 +5,14 @@ are compared, and only values of which both cannot be true.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
+from recollect.reason.verify.countries import are_regions_apart, region_of_adjective
 from recollect.reason.verify.noun_kinds import are_exclusive, implied_nouns, kinds_of
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPiece
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
-from recollect.reason.verify.value_slots import find_slots, subject_of
+from recollect.reason.verify.synonyms import with_tokens
+from recollect.reason.verify.value_slots import find_slots, regions_in, subject_of
 from recollect.reason.verify.word_lists import NO_ORIGIN_BEFORE, is_origin_within, origins
 from recollect.text.lexicon import ARTICLES, FORMS_OF_BE
 from recollect.text.verbs import is_past_form
@@ -24,6 +25,17 @@ _OF_A_SUBJECT = frozenset(
     "restaurant lesson course class".split()
 )
 _CHOICE = frozenset(("or", "either", "neither"))
+_FOOTBALLS = frozenset("american australian canadian gaelic".split())
+_SORTS = frozenset(("work", "person", "band"))
+_SORT_WORDS = frozenset(
+    "television tv radio rock pop jazz folk metal punk hip hop rap soul blues opera stage drama comedy crime action "
+    "thriller horror science fiction fantasy war adventure mystery romance short feature silent studio debut "
+    "documentary live indie house dance record recording sports professional amateur young old great new former "
+    "football basketball "
+    "tennis baseball hockey cricket rugby golf chess racing born".split()
+)
+_ADJECTIVE_ENDINGS = ("al", "ic", "ous", "ive", "ful", "ary", "less", "ant", "ent", "ish", "ese", "ian")
+_LONGEST_ORIGIN = 5
 _KINDS_OF_SOMETHING = frozenset(("place", "person"))
 _HEDGES = frozenset(
     "half part quarter almost nearly practically honorary fictional imaginary like so called wannabe".split()
@@ -42,6 +54,8 @@ class Complement(NamedTuple):
     origins: frozenset[str]
     words: frozenset[str]
     is_alone: bool = False
+    regions: frozenset[str] = frozenset()
+    """The countries that something is said to be from."""
     has_article: bool = False
     is_former: bool = False
 
@@ -80,6 +94,8 @@ def _is_other_kind(asked: Complement, given: Complement) -> bool:
 
 
 def _is_other_origin(asked: Complement, given: Complement) -> bool:
+    if asked.regions and (regions := regions_of(given)):
+        return all(are_regions_apart(one, other) for one in asked.regions for other in regions)
     if not asked.origins or not given.origins:
         return False
     if asked.is_alone and given.origins - asked.origins:
@@ -87,6 +103,20 @@ def _is_other_origin(asked: Complement, given: Complement) -> bool:
     return not any(
         is_origin_within(one, other) or is_origin_within(other, one) for one in asked.origins for other in given.origins
     )
+
+
+def regions_of(given: Complement) -> frozenset[str]:
+    """The countries of what something is said to be: those that it is from, or of its nationality."""
+    found = (region_of_adjective(token) for token in given.origins)
+    return given.regions | frozenset(region for region in found if region is not None)
+
+
+def has_claimed_origin(claim: ParsedStatement, said: ParsedStatement) -> bool:
+    """Whether a statement gives a nationality to what the claim says to be from that country, and no more."""
+    asked, given = complement_of(claim), None if said.negators else complement_of(said)
+    if asked is None or given is None or not asked.regions or not is_same_owner(asked.owner, given.owner):
+        return False
+    return asked.regions <= regions_of(given) and not given.is_former
 
 
 def with_implied_nouns(claim: ParsedStatement, said: ParsedStatement) -> ParsedStatement:
@@ -100,15 +130,7 @@ def with_implied_nouns(claim: ParsedStatement, said: ParsedStatement) -> ParsedS
     implied = {
         other: head for other in sorted(given.heads - claim.tokens) for head in asked.heads & implied_nouns(other)
     }
-    return _with_tokens(said, implied) if implied else said
-
-
-def _with_tokens(said: ParsedStatement, changed: dict[str, str]) -> ParsedStatement:
-    pieces = tuple(
-        replace(piece, token=changed[piece.token]) if piece.token in changed else piece for piece in said.pieces
-    )
-    order = tuple(changed.get(token, token) for token in said.order)
-    return replace(said, pieces=pieces, order=order, tokens=frozenset(order))
+    return with_tokens(said, implied)
 
 
 def complement_of(said: ParsedStatement) -> Complement | None:
@@ -119,6 +141,10 @@ def complement_of(said: ParsedStatement) -> Complement | None:
         return None
     owner = subject_of(pieces[:verb])
     phrases = list(_phrases(pieces[verb + 1 :]))
+    if owner and pieces[verb + 1].word == "from":
+        regions = frozenset(regions_in(pieces[verb + 2 :]))
+        is_whole = len(pieces) - verb <= _LONGEST_ORIGIN
+        return Complement(owner, frozenset(), frozenset(), frozenset(), regions=regions) if is_whole else None
     if not owner or not phrases:
         return None
     words = [piece for phrase in phrases for piece in phrase]
@@ -130,8 +156,8 @@ def complement_of(said: ParsedStatement) -> Complement | None:
         frozenset(_origins(phrases)),
         frozenset(piece.token for piece in words if piece.token is not None),
         bool(_ALONE.intersection(piece.word for piece in pieces)),
-        bool(ARTICLES.intersection(_words(pieces[verb + 1 : verb + 3]))),
-        "former" in _words(words),
+        has_article=bool(ARTICLES.intersection(_words(pieces[verb + 1 : verb + 3]))),
+        is_former="former" in _words(words),
     )
 
 
@@ -176,11 +202,29 @@ def _ends_phrase(pieces: Sequence[StatementPiece], at: int) -> bool:
     return is_past_form(piece.word) and is_last
 
 
+def is_of_sport(word: str, behind: Sequence[str]) -> bool:
+    """Whether a nationality only tells which game is meant: *an American football fan*."""
+    return behind[:1] == ["football"] and word in _FOOTBALLS
+
+
+def _is_of_head(phrase: Sequence[StatementPiece], at: int) -> bool:
+    """Whether a nationality is that of the noun which ends its phrase; in *a Swiss bank clerk* the bank is Swiss."""
+    return "work" in kinds_of(phrase[-1].token or "") or all(map(_is_attribute, phrase[at + 1 : -1]))
+
+
+def _is_attribute(piece: StatementPiece) -> bool:
+    """Whether a word before a noun tells of what sort it is."""
+    token = piece.token or ""
+    is_adjective = piece.word.endswith(_ADJECTIVE_ENDINGS) or token in origins() or piece.token is None
+    return is_adjective or bool(kinds_of(token) & _SORTS) or piece.word in _SORT_WORDS
+
+
 def _origins(phrases: Sequence[Sequence[StatementPiece]]) -> Iterator[str]:
     for phrase in phrases:
         for at, piece in enumerate(phrase):
             behind = _words(phrase[at + 1 :])
             is_other = bool(_OF_A_SUBJECT.intersection(behind) or NO_ORIGIN_BEFORE.intersection(behind[:1]))
+            is_other = is_other or not _is_of_head(phrase, at) or is_of_sport(piece.word, behind)
             if piece.token in origins() and not is_other:
                 yield piece.token or ""
 

@@ -43,7 +43,8 @@ musician < person: musician; singer guitarist pianist drummer violinist cellist 
   trumpeter rapper composer songwriter vocalist
 writer < person: writer; author novelist poet playwright essayist screenwriter journalist columnist biographer
 artist < person: artist; painter sculptor illustrator
-performer < person: performer; actor actress comedian
+performer < person: performer; entertainer
+actor < performer: actor; actress comedian
 sportsman < person: athlete sportsman; footballer cricketer swimmer sprinter boxer wrestler gymnast skater cyclist
 player < person: player; quarterback midfielder goalkeeper linebacker footballer cricketer striker
 doctor < person: doctor physician; surgeon cardiologist neurologist paediatrician psychiatrist

@@ -13,7 +13,7 @@ from recollect.reading.language_table import LANGUAGES, names_of_days_and_months
 from recollect.text.content_words import content_token, split_words
 from recollect.text.negation import has_contracted_not
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
-from recollect.text.verbs import is_finite_verb
+from recollect.text.verbs import irregular_forms, is_finite_verb
 
 _DOUBT = re.compile(
     r"\b(?:vielleicht|angeblich|wohl|möglicherweise|peut-être|sans doute|apparemment|quizás?|tal vez|acaso|forse|magari"
@@ -24,6 +24,9 @@ _FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _LONGEST_AMBIGUOUS = 2
 _VERB_AND_LINK = re.compile(r"[A-Z]\w*(?: [A-Z]\w*)* [a-z]{2,}s (?:as|an|at|by|on|a|in|with|for) ")
 """*Ada works as …*: a verb in -s behind the name that begins a sentence."""
+_APPOSITION = re.compile(r", an [a-zA-Z ]+, ")
+_OF_LIKE_VERBS = frozenset(("de", "nl", "sv"))
+_SHORTEST_VERB = 5
 _MORE_WORDS = frozenset(
     "longer never every again still until since while being over both many much more most other another during between "
     "before after because although".split()
@@ -51,12 +54,18 @@ def is_unsure_abroad(sentence: str, claim: str, *, is_support: bool) -> bool:
 
 def is_english(sentence: str) -> bool:
     """Whether a word shows that a sentence is English: one of its small words, or a verb form."""
-    if detect_language(sentence) != "en":
-        return False
     words = re.findall(r"[^\W\d_]+", sentence)
-    if has_contracted_not(sentence) or (sentence.isascii() and _VERB_AND_LINK.match(sentence)):
+    if (language := detect_language(sentence)) != "en":
+        return language not in _OF_LIKE_VERBS and any(map(_is_only_english, words[1:]))
+    is_linked = _VERB_AND_LINK.match(sentence) or _APPOSITION.search(sentence)
+    if has_contracted_not(sentence) or (sentence.isascii() and is_linked):
         return True
     return any(_shows_english(word.lower(), is_first=at == 0) for at, word in enumerate(words) if word)
+
+
+def _is_only_english(word: str) -> bool:
+    """Whether a word is an English verb form, which outweighs small words of other languages: *began as a cook*."""
+    return len(word) >= _SHORTEST_VERB and word in irregular_forms()
 
 
 def _shows_english(word: str, *, is_first: bool) -> bool:

@@ -6,18 +6,26 @@
 from itertools import pairwise
 
 from recollect.reason.verify.alignment import Alignment
+from recollect.reason.verify.noun_kinds import kinds_of
 from recollect.reason.verify.parsed_statement import OWNER_MARK
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
 from recollect.text.lexicon import FORMS_OF_BE
 
 _LINKS = PREPOSITIONS - {"by", "than", "as", "like"}
 _OWNERS = frozenset("his her its their our my your".split())
+_WITHIN = frozenset("in at within inside".split())
+_ELSEWHERE = frozenset("of near outside off beyond around opposite beside between behind under above by to".split())
+_PARTS_OF_PLACE = frozenset(
+    "north south east west northeast northwest southeast southwest centre center middle heart part region area half "
+    "corner interior capital tip".split()
+)
 _SOME_OF = frozenset("other second third fourth fifth few two three four five".split())
 
 
 def has_other_role(found: Alignment) -> bool:
     """Whether a word of the claim belongs to another phrase, owner or name in the statement."""
-    return any(check(found) for check in (_is_in_other_phrase, _is_of_other_owner, _is_less_often, _is_other_name))
+    checks = (_is_in_other_phrase, _is_of_other_owner, _is_less_often, _is_other_name, _is_behind_other_preposition)
+    return any(check(found) for check in checks)
 
 
 def _is_in_other_phrase(found: Alignment) -> bool:
@@ -45,6 +53,27 @@ def _is_linked(found: Alignment, start: int, stop: int) -> bool:
         at -= 1
     is_link = at > start and words[at] in _LINKS and not pieces[at + 1].is_apart
     return is_link and bool(found.extra_content(start + 1, at)) and words[at - 1] != "out"
+
+
+def _is_behind_other_preposition(found: Alignment) -> bool:
+    """Whether something is near, and not in, the place where the claim says it is: *on the border of Austria*."""
+    asked = [piece.word for piece in found.claim.pieces]
+    verb = found.verb
+    if verb is None or asked[verb] not in FORMS_OF_BE or asked[verb + 1 : verb + 2][:1] == []:
+        return False
+    wanted = asked[verb + 1]
+    behind = [place for at, place in found.places.items() if at > verb]
+    if wanted not in PREPOSITIONS or not behind:
+        return False
+    for at in range(min(behind) - 1, -1, -1):
+        word = found.words[at]
+        if word == "of" and at and (found.words[at - 1] in _PARTS_OF_PLACE or kinds_of(found.words[at - 1])):
+            continue
+        if word in PREPOSITIONS:
+            return word in _ELSEWHERE - {wanted} or (wanted == "from" and word in _WITHIN)
+        if word in FORMS_OF_BE:
+            return False
+    return False
 
 
 def _is_of_other_owner(found: Alignment) -> bool:

@@ -282,7 +282,9 @@ class _Match:
         if asked in FORMS_OF_BE | _HAVE and names_change(" ".join(gap)):
             return True
         if asked in FORMS_OF_BE:
-            last = max((at for at, word in enumerate(gap) if word in FORMS_OF_BE | _BECOME), default=len(gap))
+            last = max((at for at, word in enumerate(gap) if word in FORMS_OF_BE | _BECOME), default=None)
+            if last is None:
+                last = next((at for at in range(len(gap)) if self.said.pieces[start + 1 + at].is_apart), len(gap))
             if _RELATIVES.intersection(gap[last:]) and not _serves_as(gap):
                 return False
             is_nested = bool(PREPOSITIONS.intersection(gap[last:])) and not self._is_place_claim()
@@ -297,7 +299,10 @@ class _Match:
 
     def _is_named_beside(self, start: int, stop: int) -> bool:
         """Whether a mark stands between two words that name the same: *Ada, the judge*; not *they call Ada a judge*."""
-        return any(piece.is_apart for piece in self.said.pieces[start + 1 : stop + 1])
+        size = len(self.words)
+        behind = next((at for at in range(stop + 1, size) if self.said.pieces[at].is_apart), size)
+        is_told = any(is_finite_verb(word) for word in self.words[stop + 1 : behind])
+        return not is_told and any(piece.is_apart for piece in self.said.pieces[start + 1 : stop + 1])
 
     def _has_other_deed(self, places: dict[int, int]) -> bool:
         """Whether a second verb of the doer stands between the claimed one and its words: *born in A and died in B*."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from recollect.reason.verify.exclusive_values import excludes, with_implied_nouns
+from recollect.reason.verify.exclusive_values import excludes, has_claimed_origin, with_implied_nouns
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
@@ -25,7 +25,13 @@ from recollect.reason.verify.stance import (
     stance,
 )
 from recollect.reason.verify.statement_verbs import bind_times
-from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
+from recollect.reason.verify.statements import (
+    ClaimForm,
+    ClauseStatement,
+    SentenceStatements,
+    extract_statements,
+)
+from recollect.reason.verify.synonyms import with_words_of
 from recollect.reason.verify.unmatched_tokens import is_superlative
 from recollect.reason.verify.value_slots import find_slots
 from recollect.reason.verify.word_lists import (
@@ -78,6 +84,7 @@ class _ClauseAnswer:
 
 def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, read: ReadStatements) -> Judgement:
     """The judgement of a sentence, by the clause that agrees most with the claim, else by all it asserts."""
+    reading = with_words_of(claim.reading, reading)
     compared = compare(claim.reading, reading)
     if not compared.is_considered and not _may_have_other_value(claim, compared):
         return Judgement(compared.overlap, False, NEUTRAL)
@@ -85,13 +92,21 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
         return Judgement(compared.overlap, compared.is_considered, NEUTRAL)
     found = extract_statements(sentence, claim.form)
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
-    single = [each for each in answers[: len(found.single)] if each.is_complete]
-    best = _best_stance(single) if single else answers[-1].stance if found.whole is not None else NEUTRAL
+    best = _best_of_all(found, answers)
     if best.sign and is_unsure_abroad(sentence, claim.form.text, is_support=best.sign > 0):
         best = NEUTRAL
     ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
     found_stance = best if best.sign else ruled_out
     return Judgement(compared.overlap, compared.is_considered or found_stance.sign != 0, found_stance)
+
+
+def _best_of_all(found: SentenceStatements, answers: Sequence[_ClauseAnswer]) -> Stance:
+    """The stance of the clauses, else of the sentence as a whole, else of what it states in fewer words."""
+    size = len(found.single)
+    single = [each for each in answers[:size] if each.is_complete]
+    best = _best_stance(single) if single else answers[size].stance if found.whole is not None else NEUTRAL
+    implied = [each for each in answers[len(answers) - len(found.implied) :] if each.stance.sign]
+    return best if best.sign or not implied else _best_stance(implied)
 
 
 def _may_have_other_value(claim: AskedClaim, compared: Comparison) -> bool:
@@ -107,6 +122,7 @@ def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
 
 
 def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> _ClauseAnswer:
+    reading = with_words_of(claim.reading, reading)
     reading = with_implied_nouns(claim.reading, bind_times(claim.reading, reading))
     compared = compare(claim.reading, reading)
     is_complete = (
@@ -120,6 +136,8 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
         found = found if is_complete else NEUTRAL
     if found.sign == 0 and not statement.is_denied:
         found = _stance_by_value(claim, statement, reading)
+    elif found.sign > 0 and excludes(claim.reading, reading):
+        found = NEUTRAL
     return _ClauseAnswer(found, _agreement(claim.reading, reading), is_complete or found.sign != 0)
 
 
@@ -289,9 +307,14 @@ def _is_former_state(text: str) -> bool:
 def _stance_by_value(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> Stance:
     """A statement that gives the same thing another value opposes the claim."""
     found = _stance_by_origin(claim.reading, reading)
-    if found.sign or claim.form.frames or not excludes(claim.reading, reading) or _is_limited(claim, statement):
+    if found.sign or claim.form.frames or _is_limited(claim, statement):
         return found
-    return Stance(1, "agrees") if claim.reading.negators % 2 else Stance(-1, "value")
+    is_denied = claim.reading.negators % 2 == 1
+    if excludes(claim.reading, reading):
+        return Stance(1, "agrees") if is_denied else Stance(-1, "value")
+    if has_claimed_origin(claim.reading, reading):
+        return Stance(-1, "negation") if is_denied else Stance(1, "agrees")
+    return NEUTRAL
 
 
 def _stance_by_origin(claim: ParsedStatement, reading: ParsedStatement) -> Stance:

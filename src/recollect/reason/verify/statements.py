@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.cues import Modality
-from recollect.reason.verify.bracketed_text import write_out_brackets
-from recollect.reason.verify.ellipsis import NUMBER, plain_wording, write_out
+from recollect.reason.verify.ellipsis import NUMBER, plain_phrases, plain_wording, write_out
+from recollect.reason.verify.implied_clauses import implied_clauses
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.lexicon import DETERMINERS
@@ -36,7 +36,7 @@ _INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b"
 _GERUND = re.compile(r"(?:\b(?P<outer>[\w'’]+) )?\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
 # After these words an infinitive or a gerund was carried out.
 _CARRIED_OUT = frozenset(
-    "manage manages managed continue continues continued on help helps helped proceed proceeded happen happened used "
+    "manage manages managed continue continues continued on proceed proceeded happen happened used "
     "known first last only one person ceased stopped kept finished completed enjoyed loved remembered".split()
 )
 # After these words with a preposition, too.
@@ -80,15 +80,18 @@ class SentenceStatements:
 
     single: tuple[ClauseStatement, ...] = ()
     whole: ClauseStatement | None = None
+    implied: tuple[ClauseStatement, ...] = ()
+    """What it states besides, in fewer words: see `implied_clauses`."""
 
     @property
     def all(self) -> tuple[ClauseStatement, ...]:
-        return self.single if self.whole is None else (*self.single, self.whole)
+        whole = () if self.whole is None else (self.whole,)
+        return (*self.single, *whole, *self.implied)
 
 
 def claim_form(claim: str) -> ClaimForm:
     """The form of a claim; a denial around it is removed and recorded."""
-    claim = _OTHER_THAN.sub(r"\1 not ", claim)
+    claim = _OTHER_THAN.sub(r"\1 not ", plain_phrases(claim))
     parts = clauses(claim)
     denied = [part for part in parts if part.is_denied]
     text = " ".join(_clause_text(part) for part in parts) if denied else claim
@@ -104,7 +107,7 @@ def _past_tokens(claim: str) -> frozenset[str]:
 
 def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
     """The statements of a sentence that are asserted, or have the same modality as the claim."""
-    sentence, lives = write_out_brackets(sentence)
+    sentence, implied = implied_clauses(sentence)
     sentence = plain_wording(sentence)
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
@@ -114,13 +117,13 @@ def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
         return SentenceStatements()
     usable = [part for part in parts if part.is_asserted or _frame(part) in claim.frames]
     usable = [part for part in usable if not _is_reason_denied(kept, part)]
-    told = (*(_build_statement(part, claim, ruled_out) for part in usable), *map(ClauseStatement, lives))
-    single = told if not claim.frames else ()
+    single = tuple(_build_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
     positive = _join_clauses([part for part in usable if not part.is_denied])
     is_over = any(map(_is_over, usable))
     whole = ClauseStatement(_drop_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
     denied = tuple(_build_statement(part, claim, ruled_out) for part in usable if part.is_denied and claim.frames)
-    return SentenceStatements((*single, *denied), whole if positive else None)
+    told = tuple(ClauseStatement(plain_wording(each)) for each in implied) if not claim.frames else ()
+    return SentenceStatements((*single, *denied), whole if positive else None, told)
 
 
 def _is_reason_denied(sentence: str, part: Clause) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from recollect.reason.verify.alignment import Alignment
+from recollect.reason.verify.exclusive_values import is_of_sport
 from recollect.reason.verify.parsed_statement import OWNER_MARK, StatementPiece
 from recollect.reason.verify.phrase_roles import has_other_role
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
@@ -28,6 +29,9 @@ LESSENING = frozenset(
 _LESSENING_ALL = frozenset("half part quarter pseudo quasi non anti pro almost nearly".split())
 _SHARES = frozenset("some most many several".split())
 _LESSENING_BEHIND = frozenset("elect designate emeritus emerita apparent".split())
+# A drama film is a drama.
+_GENRES = frozenset("drama comedy thriller documentary musical western romance mystery satire sitcom crime".split())
+_OF_GENRE = frozenset("film movie series show play miniseries".split())
 _PART_OF_MANY = frozenset("one among some".split())
 _NEXT_TO = frozenset("after behind besides".split())
 _SUPERLATIVES = frozenset("best worst most least".split())
@@ -84,7 +88,7 @@ def _is_lessened(found: Alignment) -> bool:
         if place + 1 < len(words) and words[place + 1] in _LESSENING_BEHIND and not pieces[place + 1].is_apart:
             return True
         behind = set(words[place + 1 : place + 2]) if place + 1 not in found.matched else set()
-        if pieces[place].token in origins() and NO_ORIGIN_BEFORE & behind:
+        if pieces[place].token in origins() and (NO_ORIGIN_BEFORE & behind or is_of_sport(words[place], [*behind])):
             return True
     return False
 
@@ -98,7 +102,11 @@ def _is_part_of_longer_name(found: Alignment) -> bool:
             continue
         if words[place + 1] == OWNER_MARK and OWNER_MARK not in asked:
             return True
-        if _is_end_of_phrase(found, at) and not pieces[place].is_name and _is_noun(pieces[place + 1]):
+        is_led = words[place - 1 : place] == ["the"] and asked[at - 1 : at] != ["the"]
+        if pieces[place].is_name and is_led and _is_noun(pieces[place + 1]):
+            return True
+        is_genre = words[place] in _GENRES and words[place + 1] in _OF_GENRE
+        if _is_end_of_phrase(found, at) and not pieces[place].is_name and _is_noun(pieces[place + 1]) and not is_genre:
             return True
     return False
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from recollect.reason.verify.countries import LONGEST_COUNTRY, are_regions_apart, find_region
 from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
+from recollect.reason.verify.word_lists import origins
 from recollect.text.content_words import content_token
 from recollect.text.lexicon import FORMS_OF_BE
 from recollect.text.verbs import is_past_form
@@ -48,7 +49,7 @@ class SlotValue:
             return False
         if not self.slot.startswith("in "):
             return True
-        regions, others = set(_regions(self.value)), set(_regions(other.value))
+        regions, others = set(regions_in(self.value)), set(regions_in(other.value))
         if regions and others:
             return all(are_regions_apart(one, another) for one in regions for another in others)
         return not regions and not others and self.slot.removeprefix("in ") in _AT_ONE_PLACE
@@ -73,7 +74,9 @@ def subject_of(pieces: Pieces) -> tuple[StatementPiece, ...]:
 
 
 def _has_name(pieces: Pieces) -> bool:
-    return any(piece.is_name for piece in pieces) and all(piece.word != OWNER_MARK for piece in pieces)
+    """Whether a phrase names somebody or something; *a Dane* and *the English singer* may be anybody."""
+    is_named = any(piece.is_name and piece.token not in origins() for piece in pieces)
+    return is_named and pieces[0].word not in ("a", "an") and all(piece.word != OWNER_MARK for piece in pieces)
 
 
 def _value(pieces: Pieces, start: int, *, is_list: bool) -> tuple[StatementPiece, ...]:
@@ -102,6 +105,9 @@ def _made_by(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
             return
         if pieces[at + 1].word == "by" and pieces[at].token is not None and pieces[at - 1].word not in _MADE_IN_PART:
             is_deed = is_past_form(pieces[at].word)
+            before = pieces[at - 2 if pieces[at - 1].word == "and" else at - 1]
+            if is_deed and before.token in _MADE_ONCE:
+                yield SlotValue(owner, f"by {before.token}", _value(pieces, at + 2, is_list=True))
             if not is_deed or pieces[at].token in _MADE_ONCE:
                 slot = f"by {pieces[at].token}" if is_deed else "by"
                 yield SlotValue(owner, slot, _value(pieces, at + 2, is_list=True))
@@ -125,7 +131,8 @@ def _placed(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
     for at, (one, other) in enumerate(pairwise(pieces)):
         if other.word not in ("in", "from", "at") or at == 0:
             continue
-        is_state = verb is not None and (at == verb or _is_complement(pieces, verb, at))
+        is_now = verb is not None and pieces[verb].word in ("is", "are")
+        is_state = verb is not None and is_now and (at == verb or _is_complement(pieces, verb, at))
         if one.token in _PLACED or is_state:
             stop = at if verb is None or verb > at else verb
             slot = one.token if one.token in _PLACED else "be"
@@ -163,7 +170,7 @@ def _only_one(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
             yield SlotValue(owner, f"the {pieces[at].token}", _value(pieces, verb + 1, is_list=False))
 
 
-def _regions(pieces: Pieces) -> Iterator[str]:
+def regions_in(pieces: Pieces) -> Iterator[str]:
     """The countries and continents that a phrase names."""
     words = [piece.word for piece in pieces if piece.word not in DETERMINERS and piece.word != OWNER_MARK]
     for start in range(len(words)):

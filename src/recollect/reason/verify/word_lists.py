@@ -95,7 +95,9 @@ _ORIGINS = {
 }
 
 # Before these words a nationality is that of a language, a manner or an ancestor.
-NO_ORIGIN_BEFORE = frozenset("language speaking style inspired descent ancestry school themed".split())
+NO_ORIGIN_BEFORE = frozenset(
+    "language speaking style inspired descent ancestry school themed trained educated based".split()
+)
 
 # Words of a claim that a statement may lack.
 _LIGHT = "part called named name associated make thing ever just also"
