@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from recollect.reading.clause_reading import TimeReading
-from recollect.reading.clause_time import event_phrase
+from recollect.reading.clause_time import clause_time, event_phrase
 from recollect.reading.context import Context
 from recollect.reading.reader import read_block
 
@@ -194,3 +194,26 @@ def test_feasts_and_days_beside_others_are_read(language: str, text: str, expect
 )
 def test_a_time_that_no_calendar_gives_keeps_its_words(text: str, phrase: str) -> None:
     assert event_phrase(text) == phrase
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "role"),
+    [
+        ("en", "I'll come over on Friday.", "lasting"),
+        ("en", "Could you come out on Thursday?", "lasting"),
+        ("en", "We meet on Friday at ten.", "lasting"),
+        ("en", "I'm taking Tuesday off.", "lasting"),
+        ("en", "Noor will be at your place Thursday at 10.", "lasting"),
+        ("en", "Ill keep them for you til the 15th.", "lasting"),
+        ("en", "I'll come back to you on Friday.", "due"),
+        ("en", "I'll come over by Friday.", "due"),
+        ("en", "The invoice will come on Friday.", "due"),
+        ("en", "I'll send the plan on Friday.", "due"),
+        ("de", "Ich komme am Dienstag vorbei.", "lasting"),
+        ("de", "Ich schicke den Plan am Dienstag.", "due"),
+        ("fr", "On se voit le 10 mai.", "lasting"),
+    ],
+)
+def test_the_day_of_a_visit_is_no_deadline(language: str, text: str, role: str) -> None:
+    read = clause_time(text.lower(), Context("mail", FRIDAY, language=language), "commitment")
+    assert read.role == role

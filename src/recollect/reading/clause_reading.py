@@ -36,8 +36,8 @@ class TimeReading:
     """The time of a clause: its words, and its first and last day as far as they are known.
 
     A deadline has only `until`. A pending time has words and no days. `moved_from` holds the days that a new date
-    replaces. In the role `lasting`, `until` is the end of what somebody goes on doing, after which it is over and not
-    late.
+    replaces. In the role `lasting`, `until` is the end of what somebody goes on doing, or the day of a visit, after
+    which it is over and not late.
     """
 
     status: TimeStatus = "none"

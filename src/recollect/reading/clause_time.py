@@ -69,7 +69,8 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
         chosen = _chosen(find_time_phrases(low, context, lambda *_: "future") or phrases, role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
-    if _is_end(chosen, low, context.language, needs_verb=role == "due"):
+    is_due = role == "due"
+    if _is_end(chosen, low, context.language, needs_verb=is_due) or (is_due and _is_visit(chosen, low, context)):
         role = "lasting"
     return _bounded(chosen, chosen.days, role, context)
 
@@ -88,6 +89,17 @@ def _is_end(phrase: TimePhrase, low: str, language: str, *, needs_verb: bool) ->
     """Whether a time is the end of something that lasts, and no deadline: *I'll hold the price until Friday*."""
     until, lasting = _duration(language)
     return until.match(phrase.text) is not None and (not needs_verb or lasting.search(low) is not None)
+
+
+def _is_visit(phrase: TimePhrase, low: str, context: Context) -> bool:
+    """Whether a day is that of a visit, a meeting or a day off, and no deadline: *I'll come over on Friday*."""
+    is_day = phrase.days is not None and phrase.days.granularity == "day"
+    return is_day and phrase.lead not in _DEADLINES and _visits(context.language).search(low) is not None
+
+
+@cache
+def _visits(language: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{time_words(language).visits})(?!\w)")
 
 
 @cache

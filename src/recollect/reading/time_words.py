@@ -23,8 +23,8 @@ class TimeWords:
     that the time reader knows, such as `next_week`. `doubtful` names are also other words, and count only beside a
     word that leads a time. `offsets` join a count of days or weeks to the day it is counted from: *after*, *before*,
     *from now*. `units_alone` need no count, and `vague_counts` tell none. Behind `until_words` stands the end of what
-    `lasting_verbs` name, and no deadline. `past` are verbs that tell of what is over, `passive` those of what
-    is done to something, and behind `complement` stands what was decided.
+    `lasting_verbs` name, and no deadline. `visits` say that somebody is somewhere on a day. `past` are verbs that tell
+    of what is over, `passive` those of what is done to something, and behind `complement` stands what was decided.
     """
 
     months: str
@@ -54,6 +54,7 @@ class TimeWords:
     corrections: str = NEVER
     until_words: str = NEVER
     lasting_verbs: str = NEVER
+    visits: str = NEVER
     past: str = NEVER
     passive: str = NEVER
     complement: str = NEVER

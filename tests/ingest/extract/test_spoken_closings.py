@@ -109,6 +109,42 @@ def test_what_rules_take_for_an_answer_closes_nothing_where_the_model_sees_none(
     assert not is_open(read.memory)
 
 
+@pytest.mark.parametrize(
+    ("text", "stays_open"),
+    [
+        ("Mended the gate, no painting until the rain stops.", False),
+        ("The gate is back from the smith, half the fence is still down.", False),
+        ("Mended the fence, half the wall is gone.", True),
+    ],
+)
+def test_a_part_that_names_the_thing_reports_it_whatever_else_is_not_done(
+    read: Reading, text: str, stays_open: bool
+) -> None:
+    read(ASKED, reply(text))
+    assert is_open(read.memory) is stays_open
+
+
+def test_what_is_undone_in_another_clause_is_another_thing(read: Reading) -> None:
+    undone = email("e3", "Roof, no date from the builder, lower gate shuts.", "2026-03-13T09:00:00Z", thread_id="t1")
+    read(ASKED, reply("Shuts like a dream now."), undone)
+    assert not is_open(read.memory)
+
+
+def test_what_is_called_undone_and_put_off_at_once_is_put_off(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher("moved"))
+    read(ASKED, reply("The lower gate is not mended yet. It will be on Monday 30 March."))
+    assert not is_open(read.memory)
+
+
+def test_a_person_or_a_common_verb_shared_with_another_item_hides_no_report(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher(is_sure_alone=True))
+    other = email("e0", "Please tell Lee the price.", "2026-03-10T09:00:00Z", thread_id="t0")
+    read(other, ASKED, reply("Told Lee it swings like new."))
+    assert not is_open(read.memory)
+
+
 @pytest.mark.parametrize("text", ["The gate works again.", "The lower gate finally opens."])
 def test_what_works_again_is_over(read: Reading, text: str) -> None:
     read(ASKED, reply(text))

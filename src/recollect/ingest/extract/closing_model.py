@@ -32,7 +32,11 @@ from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF, W
 from recollect.reason.closures.item_pairs import ItemAnswer
 from recollect.reason.closures.non_completions import is_no_report_of
 from recollect.reason.closures.object_mismatch import has_different_object
-from recollect.reason.closures.open_item_index import has_same_kind_and_owner, matches_other_item_better
+from recollect.reason.closures.open_item_index import (
+    has_same_kind_and_owner,
+    matches_other_item_better,
+    shared_terms,
+)
 from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.view import View
@@ -66,7 +70,7 @@ _NEARLY = re.compile(r"\b(?:nearly|almost)\b", re.IGNORECASE)
 """Of something beside what is reported: *Frau Knobel nearly smiled*."""
 _IN_PLACE = re.compile(
     r"(?:['’]s|['’]re|\b(?:is|are)) (?:now |back |all |finally )*"
-    r"(?:up|in|out|on|off|over|back|home|here|there|ready|live|signed|up to date)\b|\bin and out\b",
+    r"(?:up|in|out|on|off|over|back|home|here|there|ready|live|signed|up to date)\b|\bin and out\b|\bback from\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -132,6 +136,14 @@ class Report(NamedTuple):
     acts: frozenset[str] = frozenset()
     new_day: date | None = None
     """The last day ahead that it names."""
+    parts: tuple[str, ...] = ()
+    """Parts that report a result, of a sentence that denies something else or tells of a part of it."""
+
+    def tells(self, outcome: Outcome, item: ItemFact) -> bool:
+        """Whether the sentence may tell this of an item: as a whole, or a part of it that names the thing."""
+        if outcome in self.outcomes:
+            return True
+        return outcome == "done" and any(shared_terms(item, thing_terms(part)) for part in self.parts)
 
 
 @dataclass(slots=True)
@@ -155,7 +167,7 @@ class _ClosingFinder:
             told = [
                 (candidate.item, reading)
                 for candidate, reading in zip(still, self._read(about, still), strict=True)
-                if reading.outcome in report.outcomes and self._decides(reading, candidate, report)
+                if report.tells(reading.outcome, candidate.item) and self._decides(reading, candidate, report, text)
             ]
             for item, reading in self._of_named_things(text, told):
                 if not outranks(item.trust, trust_in(text.document.properties)):
@@ -164,7 +176,9 @@ class _ClosingFinder:
                 new_day = report.new_day if reading.outcome == "moved" else None
                 yield SpokenClosing(item, text, text.sentence, reading, new_day)
 
-    def _decides(self, reading: ClosureReading, candidate: Candidate, report: Report) -> bool:
+    def _decides(self, reading: ClosureReading, candidate: Candidate, report: Report, text: SpokenText) -> bool:
+        if reading.outcome != "moved" and not self._is_finished_after(candidate.item, text):
+            return False
         if not candidate.is_in_thread and detect_language(candidate.item.own_text) != "en":
             return reading.outcome in _CLOSING and reading.probability >= _SURE_ABROAD
         if reading.outcome == "moved":
@@ -196,7 +210,9 @@ class _ClosingFinder:
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
         said = [each for each in self._siblings(item) if each.latest.at < text.at]
-        return not matches_other_item_better(said, item, terms)
+        # With an item in another language, a sentence shares only names and the like.
+        idle = WEAK_STEMS | self.candidates.names if detect_language(own) == "en" else frozenset[str]()
+        return not matches_other_item_better(said, item, terms, idle)
 
     def _siblings(self, item: ItemFact) -> list[ItemFact]:
         return [each for each in self.owned.get(owner_id(item), ()) if has_same_kind_and_owner(item, each)]
@@ -208,11 +224,9 @@ class _ClosingFinder:
         ranked = [
             (at, candidate)
             for at, text in enumerate(texts)
-            if reports[at].outcomes
+            if reports[at].outcomes or reports[at].parts
             for candidate in self.candidates.of(said[at], partial(self.new.has, said=text))[:_MOST_OF_TEXT]
-            if reports[at].outcomes != _MOVING or self._is_later(reports[at].new_day, candidate.item)
-            if candidate.score >= _TOO_FAR
-            and self.items_called_unfinished.get(candidate.item.id, text.at - 1) < text.at
+            if candidate.score >= _TOO_FAR and self._may_tell(reports[at], candidate, text)
         ]
         ranked.sort(key=lambda each: -each[1].score)
         chosen: list[list[Candidate]] = [[] for _ in texts]
@@ -221,6 +235,16 @@ class _ClosingFinder:
             self.compared[document] += 1
             chosen[at].append(candidate)
         return chosen
+
+    def _may_tell(self, report: Report, candidate: Candidate, text: SpokenText) -> bool:
+        """Whether nobody calls an item undone from a text on, or the text may put it off: *not yet, on Monday*."""
+        may_move = "moved" in report.outcomes and self._is_later(report.new_day, candidate.item)
+        if not self._is_finished_after(candidate.item, text):
+            return may_move and candidate.is_in_thread
+        return may_move or report.outcomes != _MOVING or bool(report.parts)
+
+    def _is_finished_after(self, item: ItemFact, text: SpokenText) -> bool:
+        return self.items_called_unfinished.get(item.id, text.at - 1) < text.at
 
     def _read(self, about: SaidText, candidates: Sequence[Candidate]) -> list[ClosureReading]:
         made = [pair_of(each.item, about, self.local_day) for each in candidates]
@@ -307,17 +331,21 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     outcomes = _MOVING if new_day is not None else frozenset[Outcome]()
     if NOT_YET.search(sentence):
         return Report(outcomes, new_day=new_day)
-    outcomes |= _told_outcomes(sentence, clauses, context)
-    return Report(outcomes, frozenset(each.act for each in clauses if each.act is not None), new_day)
+    told = _outcomes_of(sentence, clauses, context.language)
+    acts = frozenset(each.act for each in clauses if each.act is not None)
+    if "done" in told:
+        return Report(outcomes | told, acts, new_day)
+    by_part = _outcomes_by_part(sentence, context)
+    if _denies_or_shares(sentence, clauses):
+        results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
+        return Report(outcomes | told, acts, new_day, results)
+    return Report(outcomes | told.union(*by_part.values()), acts, new_day)
 
 
-def _told_outcomes(sentence: str, clauses: Sequence[ClauseReading], context: Context) -> frozenset[Outcome]:
-    """How an item may have ended by a sentence, or by a part of it that tells of no plan."""
-    outcomes = _outcomes_of(sentence, clauses, context.language)
-    if "done" in outcomes or _denies_or_shares(sentence, clauses):
-        return outcomes
+def _outcomes_by_part(sentence: str, context: Context) -> dict[str, frozenset[Outcome]]:
+    """How an item may have ended by each part of a sentence that tells of a result."""
     parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_result(each)]
-    return outcomes.union(*(_outcomes_of(each, read_block(each, context), context.language) for each in parts))
+    return {each: _outcomes_of(each, read_block(each, context), context.language) for each in parts}
 
 
 def _day_ahead(clauses: Sequence[ClauseReading], day: date | None) -> date | None:

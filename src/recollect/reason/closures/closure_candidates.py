@@ -5,7 +5,7 @@ What an item and a text have in common is weighed by `closure_weights.json`, whi
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.closures.closure_participants import is_by, name_words, names_due_day, names_due_weekday, owner_id
-from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, head_terms, thing_terms
+from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, clauses_of, head_terms, thing_terms
 from recollect.reason.closures.open_item_index import ItemWords, own_words, shared_terms
 from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.search.fusion_weights import SignalWeights
@@ -122,6 +122,11 @@ class ClosureCandidates:
             for word in frozenset().union(*map(name_words, item.names)):
                 self._by_name[word].append(item.id)
 
+    @property
+    def names(self) -> Set[str]:
+        """The words of people's names, which many items have."""
+        return self._words.names
+
     def drop(self, item: FactId) -> None:
         """Forget an item that was closed."""
         self._open.pop(item, None)
@@ -155,7 +160,7 @@ class ClosureCandidates:
 
     def items_called_unfinished(self, said: SaidText, sentence: str) -> Iterator[FactId]:
         """The items that a sentence calls undone: it has the word for the thing itself, and says *not yet*."""
-        terms = thing_terms(sentence) - WEAK_STEMS if NOT_YET.search(sentence) else frozenset[str]()
+        terms = thing_terms(_undone_part(sentence)) - WEAK_STEMS
         for each in self._words.near(terms - self._words.names):
             item = self._open.get(each)
             if item is not None and self._is_before(item, said):
@@ -200,6 +205,14 @@ class ClosureCandidates:
             item_length=log1p(len(item.own_text.split())),
             open_items=log(len(self._open) + 1),
         )
+
+
+def _undone_part(sentence: str) -> str:
+    """The clauses that say *not yet*, each with the one before it, which may name the thing; of the first, the next."""
+    clauses = clauses_of(sentence) if NOT_YET.search(sentence) else []
+    undone = [at for at, each in enumerate(clauses) if NOT_YET.search(each)]
+    near = {place for at in undone for place in ((at - 1, at) if at else (at, at + 1))}
+    return " ".join(each for at, each in enumerate(clauses) if at in near or not undone)
 
 
 def pair_of(item: ItemFact, said: SaidText, local_day: Callable[[Instant], date | None]) -> ClosurePair:

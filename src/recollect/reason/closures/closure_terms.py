@@ -37,7 +37,7 @@ _WEAK_WORDS = frozenset(
 PARTIAL = re.compile(
     r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest "
     r"(?:is|are|comes?)"
-    r"|\d+ (?:of|out of) (?:the )?\d+"
+    r"|\d+ (?:of|out of) (?:the )?\d+|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
     r"|(?:one|two|three|four|five|six|ten) of the|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
     r"moiti[ée]|la mitad"
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",

@@ -169,7 +169,7 @@ def _thing(words: Sequence[str], verb: str | None) -> Thing | None:
     contents = [word for word in phrase if _is_content(word)]
     if not contents or len(contents) > _LONGEST or "and" in phrase or stem_of(contents[-1]) in _vague():
         return None
-    if not (phrase[0] in DETERMINERS or len(contents) <= 2):
+    if not (phrase[0] in DETERMINERS or len(contents) <= 2) or contents[-1] in names_of_days_and_months():
         return None
     complements: dict[str, set[str]] = defaultdict(set)
     rest = words[len(phrase) :]

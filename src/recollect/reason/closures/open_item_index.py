@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from math import log
 
@@ -122,13 +122,18 @@ def has_same_kind_and_owner(one: ItemFact, other: ItemFact) -> bool:
     return one.id != other.id and one.kind == other.kind and owner_of(one) == owner_of(other)
 
 
-def matches_other_item_better(siblings: Iterable[ItemFact], item: ItemFact, terms: frozenset[str]) -> bool:
-    """Whether a report has more words of a sibling than of an item, and not what the item alone names."""
+def matches_other_item_better(
+    siblings: Iterable[ItemFact], item: ItemFact, terms: frozenset[str], idle: Set[str] = frozenset()
+) -> bool:
+    """Whether a report has more words of a sibling than of an item, and not what the item alone names.
+
+    By `idle` words, such as names of people, no sibling fits better.
+    """
     missing = terms_of(item) - WEAK_STEMS - terms
     if not missing:
         return False
     shared = set(shared_terms(item, terms).values())
-    told = (set(shared_terms(each, terms).values()) for each in siblings if missing - terms_of(each))
+    told = (set(shared_terms(each, terms).values()) - idle for each in siblings if missing - terms_of(each))
     return any(shared < each for each in told)
 
 
