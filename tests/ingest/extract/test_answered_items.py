@@ -72,6 +72,14 @@ def test_a_partial_completion_closes_nothing(read: Reading) -> None:
     assert list(items(read.memory).values()) == [True]
 
 
+def test_what_is_still_to_go_is_a_part(read: Reading) -> None:
+    read(
+        email("e1", "Please label the bolt drawers by Friday.", thread_id="t1"),
+        reply("e2", "I have labelled the bolt drawers M5 and M6, eleven drawers to go.", "2026-03-12T09:00:00Z"),
+    )
+    assert list(items(read.memory).values()) == [True]
+
+
 @pytest.mark.parametrize(
     ("asked", "told", "is_open"),
     [

@@ -33,6 +33,7 @@ def test_a_report_of_another_thing_is_told_apart(item: str, report: str) -> None
         ("I'll send Nora the menu.", "Menu sent to Nora and Petra."),
         ("I'll order 40 chairs by 4 May.", "I ordered the 40 chairs on 3 May."),
         ("Ask Mick Pellow's brother to look at it.", "Mick's brother had a look."),
+        ("I'll call you on Thursday to go over the cabling.", "Colm called about the cabling."),
         ("DF flush the pump tomorrow", "Deniz flushed the pump."),
         ("I'll paint the long shed and the short shed.", "The long and the short shed are painted."),
     ],
