@@ -110,6 +110,8 @@ def test_a_trial_writes_nothing(run: Run) -> None:
     report = ingest(run, EXAMPLES / "letta.json", "--dry-run")
     assert report["conversations"]["new"] == 1
     assert memories(run) == []
+    assert run("ingest", EXAMPLES / "letta.json", "--dry-run").output.endswith("Nothing was stored.\n")
+    assert "Nothing was stored" not in run("ingest", EXAMPLES / "letta.json").output
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,10 @@ def answering(raw: bytes) -> Iterator[str]:
         (b'HTTP/1.0 401 Unauthorized\r\n\r\n{"detail": "no such token"}', "let this device sync (no such token);"),
         (b"HTTP/1.0 403 Forbidden\r\n\r\n[]", "let this device sync (403 Forbidden);"),
         (b"HTTP/1.0 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n", "cannot be read"),
+        (
+            b"HTTP/1.0 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: 99\r\n\r\n{",
+            "cannot be reached (the connection broke off); nothing is lost, sync again later",
+        ),
     ],
 )
 def test_what_a_peer_refuses_is_told_in_one_line_of_words(

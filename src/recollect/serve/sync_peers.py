@@ -1,7 +1,7 @@
 """The peers of a store: another one behind `recollect serve`, or a folder that several devices share."""
 
 import json
-from http.client import HTTPException
+from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request
@@ -138,5 +138,7 @@ def _failure_text(failure: HTTPError) -> str:
 
 def _words(failure: Exception) -> str:
     """Why there is no answer, without the numbers of the system."""
+    if isinstance(failure, IncompleteRead):
+        return "the connection broke off"
     reason = getattr(failure, "reason", failure)
     return str(getattr(reason, "strerror", None) or reason or type(failure).__name__).strip()

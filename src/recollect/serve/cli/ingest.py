@@ -94,6 +94,8 @@ def ingest_command(
     if not wanted and not refused:
         click.echo("recollect: there is no file to read in the folder", err=True)
     _report(taken, refused, as_json, new_facts)
+    if is_trial and not as_json:
+        click.echo("Nothing was stored.")
     ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
 
 
