@@ -1,4 +1,4 @@
-"""The same in other words: synonyms, appositions, the year of a film, nationality and country; and what only looks so."""
+"""The same in other words: synonyms, appositions, the year of a film, nationality; and what only looks so."""
 
 import pytest
 from tests.reason.verify.test_role_alignment import sign
@@ -8,7 +8,7 @@ from tests.reason.verify.test_role_alignment import sign
     ("evidence", "claim", "expected"),
     [
         ("Bo purchased the mill.", "Bo bought the mill", 1),
-        ("Bo purchased the mill.", "Bo did not buy the mill", -1),
+        ("Bo bought the mill.", "Bo did not purchase the mill", -1),
         ("The kids did not repair the shed.", "The children fixed the shed", -1),
         ("Harrow was established in 1901.", "Harrow was founded in 1902", -1),
         ("Ada Lund began her career as a model in 1998.", "Ada Lund started her career in 1999", -1),
@@ -24,6 +24,7 @@ from tests.reason.verify.test_role_alignment import sign
         ("Ada Lund, an Austrian actress, lives in Graz.", "Ada Lund is Danish", -1),
         ("Ada Lund is an English singer.", "Ada Lund is from England", 1),
         ("Ada Lund is an English singer.", "Ada Lund is from Denmark", -1),
+        ("Bo Lund is a British singer living in France.", "Bo Lund is from France", -1),
     ],
 )
 def test_other_words_may_say_the_same(evidence: str, claim: str, expected: int) -> None:
@@ -46,7 +47,6 @@ def test_other_words_may_say_the_same(evidence: str, claim: str, expected: int) 
         ("Ada helped to found the club.", "Ada founded the club"),
         ("Bo Lund is a British-trained surgeon.", "Bo Lund is British"),
         ("Bo Lund is a Swiss bank employee.", "Bo Lund is from Germany"),
-        ("Bo Lund is a British singer living in France.", "Bo Lund is from France"),
         ("Bo Lund is an American football fan.", "Bo Lund is American"),
         ("Lund is located near Austria.", "Lund is in Austria"),
         ("Lund is located on the border of Austria and Italy.", "Lund is in Italy"),
