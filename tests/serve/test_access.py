@@ -1,6 +1,9 @@
 """Who may do what over HTTP: tokens of an authorization server, members of workspaces, limits."""
 
+import hmac
+import json
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
@@ -9,7 +12,7 @@ import anyio
 import httpx2
 import pytest
 from joserfc import jwt
-from joserfc.jwk import RSAKey
+from joserfc.jwk import ECKey, RSAKey
 from mcp import Client
 from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
 from mcp.client.streamable_http import streamable_http_client
@@ -34,6 +37,11 @@ from tests.support.processes import LONGEST_WAIT
 __all__ = ["server_thread"]
 
 RESOURCE = "http://127.0.0.1/mcp"
+
+
+def encoded(part: dict[str, Any] | bytes) -> str:
+    raw = part if isinstance(part, bytes) else json.dumps(part).encode()
+    return urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +98,26 @@ def test_a_token_whose_algorithm_does_not_fit_the_key_that_it_names_is_refused(
     other = RSAKey.generate_key(2048)
     claims = {"iss": issuing.issuer, "sub": "eve", "aud": RESOURCE, "exp": int(time.time()) + 300, "scope": "admin"}
     assert status(protected, jwt.encode({"alg": "RS256", "kid": issuing.keys[0].kid}, claims, other)) == 401
+
+
+def test_a_token_that_no_published_key_signed_is_refused_whatever_it_names(
+    protected: Running, issuing: AuthorizationServer
+) -> None:
+    claims = {"iss": issuing.issuer, "sub": "eve", "aud": RESOURCE, "exp": int(time.time()) + 300, "scope": "admin"}
+    [key], other = issuing.keys, ECKey.generate_key("P-256")
+    unsigned, by_public_key = (
+        ".".join(map(encoded, ({"alg": alg, "kid": key.kid}, claims))) for alg in ("none", "HS256")
+    )
+    mac = hmac.digest(key.as_pem(private=False), by_public_key.encode(), "sha256")
+    for forged in (
+        jwt.encode({"alg": "ES256", "kid": "never published"}, claims, other),
+        jwt.encode({"alg": "ES256", "kid": key.kid}, claims, other),
+        jwt.encode({"alg": "ES256"}, claims, other),
+        f"{by_public_key}.{encoded(mac)}",
+        f"{unsigned}.",
+    ):
+        assert status(protected, forged) == 401
+    assert status(protected, issuing.token(RESOURCE)) == 200
 
 
 def test_a_token_without_a_scope_of_ours_is_told_which_there_are(

@@ -18,6 +18,8 @@ from recollect.surfaces.registry import find_surface
 
 BEGIN_LATE, BEGIN_EARLY = "UPDATE audit_chain SET first_number = 9; ", "; UPDATE audit_chain SET first_number = 0"
 """What somebody with the database in hand does to get around the triggers."""
+WITHOUT_TRIGGER = "DROP TRIGGER IF EXISTS audit_entry_unchanged{on}; "
+MOVE = "UPDATE audit_entry SET number = {1} WHERE number = {0}"
 COLUMNS = "rowid, number, at, workspace, actor, client, surface, tool, outcome, ids, hash"
 BLANKS = "0, '', '', '', '', '', '', '', ''"
 
@@ -77,10 +79,11 @@ def test_an_entry_can_neither_be_removed_nor_replaced(memory: Memory, store: Aud
         (f"{BEGIN_LATE}DELETE FROM audit_entry WHERE number = 2{BEGIN_EARLY}", 2),
         (f"{BEGIN_LATE}DELETE FROM audit_entry WHERE number = 3{BEGIN_EARLY}", 3),
         (f"{BEGIN_LATE}DELETE FROM audit_entry WHERE number = 1{BEGIN_EARLY}", 1),
-        ("DROP TRIGGER audit_entry_unchanged{on}; UPDATE audit_entry SET actor = 'bob' WHERE number = 2", 2),
+        (f"{WITHOUT_TRIGGER}UPDATE audit_entry SET actor = 'bob' WHERE number = 2", 2),
+        (f"{WITHOUT_TRIGGER}{MOVE.format(1, 7)}; {MOVE.format(2, 1)}; {MOVE.format(7, 2)}", 1),
     ],
 )
-def test_a_missing_or_changed_entry_is_found(memory: Memory, store: AuditStore, sql: str, number: int) -> None:
+def test_a_missing_changed_or_moved_entry_is_found(memory: Memory, store: AuditStore, sql: str, number: int) -> None:
     damage(memory, sql.format(on=" ON audit_entry" if memory.engine.name == "postgres" else ""))
     assert store.verify().broken_at == number
 

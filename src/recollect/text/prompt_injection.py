@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from base64 import b64decode
 from collections.abc import Sequence
+from itertools import islice
 from typing import Literal
 
 from recollect.text.patterns import LazyPattern, may_match
@@ -56,6 +58,18 @@ OVERRIDE_SOURCES = (
       (?:yok\ssay|görmezden\sgel|unut|dikkate\salma|göz\sardı\set)
     | \b(?:bỏ\squa|phớt\slờ|quên)\s(?:\S{1,8}\s){0,3}?(?:hướng\sdẫn|chỉ\sdẫn|chỉ\sthị|mệnh\slệnh|quy\stắc)\s
       (?:\S{1,8}\s){0,2}?(?:trước|bên\strên|ở\strên)\b""",
+    r"""\b(?:unohda|ohita|sivuuta)\w{0,3}\s(?:\S{1,12}\s){0,2}?(?:aiem|edelli|aikaisem|yllä)\w{0,6}\s
+      (?:\S{1,12}\s)?(?:ohje|määräy|käsky|sään)\w{0,6}
+    | \b(?:hagyd|hagyja)\s(?:figyelmen\skívül|el)\s(?:\S{1,12}\s){0,3}?(?:korábbi|előző|fenti|eddigi)\w{0,3}\s
+      (?:utasítás|szabály|parancs)\w{0,6}
+    | \b(?:felejtsd\sel|felejtse\sel)\s(?:\S{1,12}\s){0,3}?(?:korábbi|előző|fenti|eddigi)\w{0,3}\s
+      (?:utasítás|szabály|parancs)\w{0,6}
+    | \b(?:ignor[ăa]|ignora[țţt]i|uit[ăa])\s(?:\S{1,12}\s){0,2}?(?:instruc[țţt]iun|reguli|comenzi)\w{0,4}\s
+      (?:\S{1,12}\s)?(?:anterioar|precedent|de\smai\ssus)\w{0,3}
+    | \b(?:abaikan|lupakan)\s(?:\S{1,12}\s){0,2}?(?:instruksi|perintah|arahan|aturan)\s(?:\S{1,12}\s)?
+      (?:sebelumnya|terdahulu|di\satas)\b
+    | \b(?:αγνό|ξέχ|παράβλεψ)\w{1,5}\s(?:\S{1,12}\s){0,2}?(?:προηγούμεν|παραπάνω|πρότερ)\w{0,4}\s
+      (?:οδηγ|εντολ|κανόν)\w{1,4}""",
     # Marks over and under the letters of some scripts are no part of a word for `re`.
     r"""\b(?:ігнору|проігнору|забуд)\w{0,6}\s(?:\S{1,12}\s){0,2}?(?:попередн|минул)\w{1,4}\s
       (?:\S{1,12}\s)?(?:інструкці|вказівк|команд|правил)\w{0,4}
@@ -114,6 +128,10 @@ _SHORT = 1_000
 """A text below this length is looked through for letters that the patterns need before its words are."""
 _SPACED = re.compile(r"(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
 _SHORTEST_SPACED = 25
+_SPLIT_WORD = re.compile(r"(?<=[^\W\d_])-\n\s{0,9}(?=[^\W\d_])")
+_GAP = re.compile(r"\.{2,}|[…·•*|~]")
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{36,}+")
+_LONGEST_ENCODED, _MOST_ENCODED = 8_000, 100
 _MARKUP = LazyPattern(
     rf"""<\s?/?\s?{MEMORY_TAG}\b
     | <\|[\w/-]{{1,30}}\|>
@@ -127,6 +145,7 @@ _MARKUP = LazyPattern(
     | (?-i:\b(?:Human|HUMAN)\s?:\s[^:]{{1,600}}\b(?:Assistant|ASSISTANT)\s?:\s)
     | [{{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{{1,60}}"\s?,\s?
       "(?:arguments|parameters|input|args)"\s?:
+    | \[(?:owner|known|unknown|untrusted)\ssource\]
     | !\[[^\]\n]{{0,100}}\]\(https?://[^)\s]{{1,300}}[?&][^)\s]{{0,300}}=
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
@@ -140,16 +159,36 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     text = _NUMBERED.sub(_numbered_character, text[:_LONGEST]) if "&#" in text else text[:_LONGEST]
     found: list[Suspicion] = []
     seen, of_characters = (text, ()) if text.isascii() else _look_at_characters(text)
-    likely = _short_likely(text.lower()) if len(text) < _SHORT and text.isascii() else _likely(seen)
+    seen = _SPLIT_WORD.sub("", seen) if "-\n" in seen else seen
+    likely = _short_likely(seen.lower()) if len(text) < _SHORT and text.isascii() else _likely(seen)
     orders = [each for each in likely if each is not _MARKUP]
-    if orders:
-        line = " ".join(seen.split())
-        found += ["instruction"] if any(each.compiled.search(line) for each in orders) else []
-    if not found and len(seen) >= _SHORTEST_SPACED and _has_spaced_order(seen):
+    if (orders and _has_order(orders, seen)) or _has_spaced_order(seen) or _has_encoded_order(seen):
         found.append("instruction")
     if len(orders) < len(likely) and _MARKUP.compiled.search(seen):
         found.append("markup")
     return *found, *of_characters
+
+
+def _has_order(orders: Sequence[LazyPattern], seen: str) -> bool:
+    """Whether one of the patterns matches, also with dots or marks between the words."""
+    line = " ".join(seen.split())
+    if any(each.compiled.search(line) for each in orders):
+        return True
+    plain = " ".join(_GAP.sub(" ", line).split())
+    return plain != line and any(each.compiled.search(plain) for each in orders)
+
+
+def _has_encoded_order(seen: str) -> bool:
+    """Whether a run of letters is an order in base64."""
+    for found in islice(_ENCODED.finditer(seen), _MOST_ENCODED):
+        run = found[0][:_LONGEST_ENCODED]
+        try:
+            decoded = b64decode(run[: len(run) // 4 * 4]).decode()
+        except ValueError:
+            continue
+        if any(each.compiled.search(" ".join(decoded.split())) for each in _likely(decoded)):
+            return True
+    return False
 
 
 def _numbered_character(found: re.Match[str]) -> str:
@@ -160,6 +199,8 @@ def _numbered_character(found: re.Match[str]) -> str:
 
 def _has_spaced_order(text: str) -> bool:
     """Whether letters that stand apart make an order together."""
+    if len(text) < _SHORTEST_SPACED:
+        return False
     runs = ("".join(filter(str.isalpha, each[0])) for each in _SPACED.finditer(text))
     return any(SPACED_ORDER.compiled.search(each) for each in runs)
 
