@@ -12,13 +12,14 @@ from recollect.model.document import KEY_LIMIT, Document, content_hash
 from recollect.model.trust import REUSED_ID
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
+from recollect.text.patterns import lazy_pattern
 
-_SUBJECT = re.compile(
+_SUBJECT = lazy_pattern(
     r"\s*(?:out of office|automatic reply|auto-reply|autoreply|undeliverable|delivery status notification)",
     re.IGNORECASE,
 )
-_UNSUBSCRIBE = re.compile(r"\bunsubscribe\b", re.IGNORECASE)
-_BROWSER = re.compile(r"view in browser|manage preferences|update your preferences", re.IGNORECASE)
+_UNSUBSCRIBE = lazy_pattern(r"\bunsubscribe\b", re.IGNORECASE)
+_BROWSER = lazy_pattern(r"view in browser|manage preferences|update your preferences", re.IGNORECASE)
 _BULK_PRECEDENCE = frozenset({"bulk", "list", "junk", "auto_reply"})
 
 

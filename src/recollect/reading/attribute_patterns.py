@@ -84,8 +84,10 @@ _AGE = lazy_pattern(
     r"(?P<old> years old)?$"
 )
 _OLDEST = 120
+_CALLINGS = "|".join(sorted(OCCUPATIONS | DIETS | CONDITIONS))
 _BEING = lazy_pattern(
-    r"^(?P<x>.{1,60}?)(?: is| am|['’]m| works? as|(?P<been>(?: has| have|['’]ve) been)) (?P<a>an? )?"
+    rf"^(?=.*(?<![a-z-])(?:{_CALLINGS})(?: |$))"
+    r"(?P<x>.{1,60}?)(?: is| am|['’]m| works? as|(?P<been>(?: has| have|['’]ve) been)) (?P<a>an? )?"
     r"(?P<v>[a-z][a-z -]{2,40}?)"
     r"(?: (?P<at>at|for|in) (?P<y>[A-Z].*))?$"
 )
@@ -112,6 +114,11 @@ _MEASURE = lazy_pattern(
     rf"^(?:{_WHOSE} (?P<n>[a-z][\w -]{{0,40}}?)|[Tt]he (?P<the>[a-z][\w -]{{0,40}}?)|(?P<name>.{{1,60}}?)) "
     rf"(?P<verb>{'|'.join(_MEASURED)}) (?P<v>.+)$"
 )
+
+ATTRIBUTE_FORMS = (
+    _MINE, _OF, _POSSESSIVE, _THE, _BARE, _OWN_THING, _CHANGED, _LOCATED, _SENT_TO, _NAME_OF, _RELATION,
+    _DEPARTMENT_HEAD, _MARRIED, _AGE, _BEING, _HOLDER, _RELATIVES, _NICKNAME, _ABSENCE, _TALL, _MEASURE,
+)  # fmt: skip
 
 
 def match_attributes(clause: str, known: KnownName, has_topic: bool) -> list[State]:

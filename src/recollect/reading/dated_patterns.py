@@ -40,6 +40,8 @@ _REGULAR = lazy_pattern(
     re.IGNORECASE,
 )
 
+DATED_FORMS = (_DATED, MOVED, _BORN_ON, _REGULAR)
+
 
 def match_dated(text: str, context: Context) -> State | None:
     """What a clause says whose time is the value itself, and no bound of it."""

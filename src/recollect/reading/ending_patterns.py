@@ -36,6 +36,7 @@ _END_ALONE = lazy_pattern(
     r"(?: (?:it|there|them|again|(?:the|that) (?:company|firm|job)))?$"
 )
 _LEFT_THERE = lazy_pattern(r"^(?:.{1,60}? )??(?:left|quit|departed) (?:the )?(?P<where>.+)$")
+ENDING_FORMS = (_STOPPED, _LEFT, _CANNOT_STAND, _NO_LONGER, _NO_LONGER_ALLERGIC, _NO_LONGER_BEING)
 _LASTING = frozenset({"works_at", "lives_in", "studies_at"})
 _PREDICATE_OF_VERB = {
     "use": "uses", "uses": "uses", "using": "uses", "work": "works_at", "works": "works_at", "working": "works_at",

@@ -1,10 +1,10 @@
 """The day that a file name, heading or bullet gives to what stands below or behind it."""
 
-import re
 from datetime import date
 from typing import NamedTuple
 
 from recollect.text.fold import fold_name, plain_letters
+from recollect.text.patterns import lazy_pattern
 from recollect.when.english.day_order import DateOrder, day_and_month
 from recollect.when.gregorian import date_or_none
 
@@ -30,17 +30,17 @@ _MONTHS = {
     for name in names.split()
 }
 _MONTH_WORD = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_ISO = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)(?P<sign>[-_./]?)(?P<m>\d\d)(?P=sign)(?P<d>\d\d)(?!\d)")
-_DOTTED = re.compile(r"(?<!\d)(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)")
-_DAY_MONTH = re.compile(
+_ISO = lazy_pattern(r"(?<!\d)(?P<y>(?:19|20)\d\d)(?P<sign>[-_./]?)(?P<m>\d\d)(?P=sign)(?P<d>\d\d)(?!\d)")
+_DOTTED = lazy_pattern(r"(?<!\d)(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)")
+_DAY_MONTH = lazy_pattern(
     rf"(?<![\d\w])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|e|er|º)?(?: of| de)? (?P<m>{_MONTH_WORD})\b\.?"
     r"(?:,? (?:de )?(?P<y>(?:19|20)\d\d))?"
 )
-_MONTH_DAY = re.compile(
+_MONTH_DAY = lazy_pattern(
     rf"\b(?P<m>{_MONTH_WORD})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)\d\d))?\b(?!:)"
 )
-_SLASHED = re.compile(r"(?<![\d/])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<y>(?:20)?\d\d))?(?![\d/])")
-_LEADING_ISO = re.compile(
+_SLASHED = lazy_pattern(r"(?<![\d/])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<y>(?:20)?\d\d))?(?![\d/])")
+_LEADING_ISO = lazy_pattern(
     r"[ \t]*\*{0,2}(?:\[\[)?((?:19|20)\d\d-\d\d-\d\d)(?:\]\])?\*{0,2}[ \t]*+(?:[:–—-][ \t]++|(?<=[ \t]))(?=\S)"
 )
 

@@ -1,8 +1,8 @@
 """Which of the nine languages a text is written in, by its commonest words."""
 
 import re
-from collections import defaultdict
-from functools import cache
+from collections import Counter, defaultdict
+from functools import cache, lru_cache
 
 from recollect.text.caching import cache_short
 
@@ -34,6 +34,7 @@ _COMMON_WORDS = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 400
+_WORDS_KEPT = 8_192
 _LEAST = 0.6
 _SHORT = 12
 """Words of a text with few common ones."""
@@ -95,15 +96,21 @@ def detect_language(text: str) -> str:
     return best if score >= max(scores["en"] + 0.3, _LEAST) else "en"
 
 
+@lru_cache(_WORDS_KEPT)
+def _languages_of_spelling(word: str) -> tuple[str, ...]:
+    """The languages of which the letters or the ending of a word tell."""
+    return tuple(language for language, (spelling, _) in _SPELLINGS.items() if spelling.search(word) is not None)
+
+
 def _scores_of_spelling(text: str, written: list[str]) -> defaultdict[str, float]:
     """What letters and endings tell; texts in plain letters are not looked at word by word."""
     scores: defaultdict[str, float] = defaultdict(float)
     if text.isascii() and len(written) > _SHORT:
         return scores
-    small = [word for word in written if word[0].islower()]
-    for language, (spelling, score) in _SPELLINGS.items():
-        if count := sum(spelling.search(word) is not None for word in small):
-            scores[language] += score * count
+    found = Counter(language for word in written if word[0].islower() for language in _languages_of_spelling(word))
+    for language, (_, score) in _SPELLINGS.items():
+        if language in found:
+            scores[language] += score * found[language]
     if _FIRST_PERSON.match(text.lstrip()):
         scores["pl"] += 1.0
     return scores

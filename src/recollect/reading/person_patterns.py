@@ -25,7 +25,8 @@ _MARRIED_IN = lazy_pattern(
     r"(?:(?:have|has) )?(?:got married|got hitched|married|tied the knot)(?: (?:to )?(?P<y>[A-Z].*))?$"
 )
 _ILLNESS = lazy_pattern(
-    r"^(?P<x>.{1,60}?) (?:has|have|suffers? from) (?P<kind>(?:type [12]|chronic|mild|severe) )?(?P<v>[A-Za-z']+)$"
+    r"^(?P<x>.{1,60}?) (?:has|have|suffers? from) (?P<kind>(?:type [12]|chronic|mild|severe) )?(?P<v>"
+    rf"(?i:{'|'.join(sorted(ILLNESSES))}))$"
 )
 _DEBT = lazy_pattern(r"^(?P<x>.{1,60}?) owes? (?P<to>me|us|[A-Z][\w'-]*(?: [A-Z][\w'-]*)?) (?P<v>\S.*)$")
 _REACHED = lazy_pattern(
@@ -61,6 +62,11 @@ _UNNAMED = lazy_pattern(
 )
 _SCHOOLS = frozenset("school university college kindergarten academy gymnasium nursery uni institute".split())
 _BORN = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born in (?P<y>[A-Z].*)$")
+
+PERSON_FORMS = (
+    _MARRIED_IN, _ILLNESS, _DEBT, _REACHED, _BELONGS, _LIVES_AT, _PROMOTED, _MEDICINE, _HAS_NAMED, _HAS, _HIRED,
+    _UNNAMED, _BORN,
+)  # fmt: skip
 
 
 def match_people(clause: str, known: KnownName, has_topic: bool) -> list[State]:

@@ -22,7 +22,7 @@ LEAD = r"\W*(?:\d{1,2}[:.h]\d\d(?: ?[ap]m)?\b\W*)?(?:(?P<topic>(?:(?!\b(?:i|we|m
 THIRD_PERSON = lazy_pattern(rf"(?i:{LEAD}(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 """A clause whose subject is somebody named elsewhere."""
 _PRONOUN = lazy_pattern(r"^(?:(?P<of>[Hh]is|[Hh]er)|[Hh]e|[Ss]he)(?= [a-z])")
-_ANY_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
+_ANY_PRONOUN = lazy_pattern(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
 _NOUN = rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})"
 # `my sister Ana` and `Ana is a teacher` tell of Ana; `my sister` and `the plumber` tell of one more person.
 _DESCRIPTION = lazy_pattern(
@@ -130,7 +130,7 @@ _GENDERS: dict[Gender, re.Pattern[str]] = {
     for gender in _KIN
 }
 _GENDER_OF_PRONOUN: dict[str, Gender] = {"she": "she", "her": "she", "he": "he", "his": "he"}
-_FIRST_PRONOUN = re.compile(
+_FIRST_PRONOUN = lazy_pattern(
     r"\W*(?:(?:[Aa]lso|[Aa]nd|[Bb]ut|[Ss]o|[Ss]till|[Tt]hen) )*(?P<it>[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b"
 )
 

@@ -6,8 +6,8 @@ A form has to cover its clause from the first to the last word. Whatever a form 
 import re
 from functools import lru_cache
 
-from recollect.reading.attribute_patterns import match_attributes
-from recollect.reading.person_patterns import match_people
+from recollect.reading.attribute_patterns import ATTRIBUTE_FORMS, match_attributes
+from recollect.reading.person_patterns import PERSON_FORMS, match_people
 from recollect.reading.phrases import (
     has_duration,
     is_name,
@@ -20,7 +20,7 @@ from recollect.reading.phrases import (
 from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
 from recollect.reading.state_lexicon import GROUP_NOUNS, NOT_TOOLS_ALONE, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.reading.state_targets import is_place, place_in, target_in
-from recollect.reading.tool_patterns import match_tools
+from recollect.reading.tool_patterns import TOOL_FORMS, match_tools
 from recollect.reading.verb_patterns import (
     ADVERBS,
     HAVE,
@@ -90,6 +90,11 @@ _CUE = lazy_pattern(
     re.IGNORECASE,
 )
 _CUE_IN_WORD = re.compile(f"{_VERB_CUE}|{_WHOLE_CUE}|{_CHANGE_CUE}", re.IGNORECASE)
+FORMS = (
+    _PAIR, _MOVED, _SWITCHED, _PART_SWITCHED, _WENT_BACK, *(form.pattern for form in VERB_FORMS.items),
+    *ATTRIBUTE_FORMS, *TOOL_FORMS, *PERSON_FORMS,
+)  # fmt: skip
+"""A clause states something only if one of these matches it, or one behind a pair of subjects each of them."""
 _WORDS_KEPT = 16_384
 
 

@@ -12,8 +12,8 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_segmentation import clause_spans
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
-from recollect.reading.dated_patterns import match_dated, times_in
-from recollect.reading.ending_patterns import is_end_of, match_endings
+from recollect.reading.dated_patterns import DATED_FORMS, match_dated, times_in
+from recollect.reading.ending_patterns import ENDING_FORMS, is_end_of, match_endings
 from recollect.reading.hedges import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, words_of
 from recollect.reading.pronouns import with_name
@@ -32,7 +32,7 @@ from recollect.reading.state import (
     with_known_employers,
 )
 from recollect.reading.state_lexicon import PEOPLE_NOUNS
-from recollect.reading.state_patterns import match_forms, may_match
+from recollect.reading.state_patterns import FORMS, match_forms, may_match
 from recollect.reading.state_time import (
     TimedClause,
     UnreadableTime,
@@ -41,7 +41,7 @@ from recollect.reading.state_time import (
 from recollect.reading.verb_patterns import THIRD_PERSON
 from recollect.text.contrast import Contrast, contrast
 from recollect.text.lexicon import ARTICLE_PATTERN
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 from recollect.text.verbs import is_past_form
 from recollect.when.period import Bounds
 
@@ -100,7 +100,10 @@ _NAMED_OWNER = lazy_pattern(
     r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|joined|left|quit|uses|likes|prefers|owns|speaks|is) )"
 )
 _TIE_AHEAD = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
-_PRONOUN = lazy_pattern(r"(?P<of>his|her|their)(?= [a-z]+ (?:is|was) )|(?:he|she|they)(?= [a-z])")
+_PRONOUN = lazy_pattern(r"\b(?:(?P<of>his|her|their)\b(?= [a-z]+ (?:is|was) )|(?:he|she|they)\b(?= [a-z]))")
+
+_STATING_FORMS = PatternGroup((*FORMS, *DATED_FORMS, *ENDING_FORMS, _PRONOUN), lambda form: form)
+"""The forms of states, and pronouns, for which a name with a possessive may be put."""
 
 
 def with_states(readings: Sequence[ClauseReading], sentence: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -148,6 +151,8 @@ def read_states(sentence: str, context: Context) -> list[State]:
 
 
 def _sentence_states(words: str, context: Context) -> list[State]:
+    if not _STATING_FORMS.may_match(words):
+        return []
     found: list[State] = []
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()
@@ -213,6 +218,8 @@ def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
 def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
     """The states of a clause, or of the full clauses that `and` joins in it, if each of them makes one."""
     clause, text = part
+    if not _STATING_FORMS.may_match(text):
+        return []
     joined = list(_with_names(_JOINT.split(text))) if clause.is_asserted else []
     parts = [[(each, each.text) for each in clauses(one)] for one in joined] if len(joined) > 1 else []
     read = [_form_states(one[0], context) if len(one) == 1 else [] for one in parts]

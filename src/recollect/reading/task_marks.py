@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
+from recollect.text.patterns import lazy_pattern
+
 TaskState = Literal["open", "done", "cancelled", "question"]
 
 _BOX = re.compile(r"\[(?P<box>[ xX/\-<>!?*])\][ \t]+")
 _BOX_STATES: dict[str, TaskState] = {"x": "done", "-": "cancelled", "?": "question"}
-_KEYWORD = re.compile(
+_KEYWORD = lazy_pattern(
     r"(?P<word>TODO|LATER|NOW|DOING|NEXT|WAITING|IN-PROGRESS|DONE|CANCELED|CANCELLED)\b:?[ \t]+(?=\S)"
     r"|(?P<mixed>(?:To-?do|todo))[ \t]*:[ \t]+(?=\S)"
 )
@@ -22,27 +24,27 @@ _TODO_TXT_DONE = re.compile(r"x[ \t]+(?=\d{4}-\d\d-\d\d)(?P<day>\d{4}-\d\d-\d\d)
 _TODO_TXT_DATE = re.compile(r"\d{4}-\d\d-\d\d[ \t]+")
 
 _DAY = r"\d{4}-\d\d-\d\d"
-_KEYED_DATE = re.compile(
+_KEYED_DATE = lazy_pattern(
     rf"(?P<emoji>[📅🗓📆⏳⌛🛫✅➕❌])\ufe0f?[ \t]*{_DAY}"
     rf"|(?P<open>[\[(])?\b(?P<key>due|deadline|scheduled|start|completion|completed|done|created|cancelled)::?[ \t]*"
     rf"(?:\[\[)?{_DAY}(?:\]\])?(?(open)[\])])"
     rf"|\b(?P<org>DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[]{_DAY}[^>\]\n]*[>\]]",
     re.IGNORECASE,
 )
-_ISO_DAY = re.compile(_DAY)
-_OWNER_HINT = re.compile(r"@|assign|owner")
+_ISO_DAY = lazy_pattern(_DAY)
+_OWNER_HINT = lazy_pattern(r"@|assign|owner")
 _ROLES = {
     "📅": "due", "🗓": "due", "📆": "due", "⏳": "scheduled", "⌛": "scheduled", "🛫": "start", "✅": "done",
     "➕": "created", "❌": "cancelled", "due": "due", "deadline": "due", "scheduled": "scheduled", "start": "start",
     "completion": "done", "completed": "done", "done": "done", "closed": "done", "created": "created",
     "cancelled": "cancelled",
 }  # fmt: skip
-_LOOSE_MARK = re.compile(
+_LOOSE_MARK = lazy_pattern(
     r"[⏫🔼🔽⏬🔺🔁🏁🆔⛔](?:\ufe0f)?|\[(?!assign|owner)[\w-]+::[^\]\n]{0,300}\]|\([\w-]+::[^)\n]{0,300}\)"
     r"|\^[\w-]+[ \t]*$|(?<=\s)\+\w[\w-]*"
 )
 _TAG = re.compile(r"(?<![\w/#&])#[^\W\d_][\w/-]*")
-_OWNER = re.compile(
+_OWNER = lazy_pattern(
     r"(?<![\w@./])@(?:\[\[)?(?P<name>[^\W\d_][\w'’-]*(?:[ .][A-Z][\w'’-]*)?)(?:\]\])?"
     r"|\[?\b(?:assignee|assigned|owner)::?[ \t]*(?:\[\[)?(?P<keyed>[^\W\d_][^\]\n,;()]{0,40}?)(?:\]\])?(?:\]|$)"
 )

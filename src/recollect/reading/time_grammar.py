@@ -70,7 +70,7 @@ def time_grammar(language: str) -> TimeGrammar:
         tuple((re.compile(pattern), code) for code, pattern in words.spans.items()),
         tuple((re.compile(pattern), unit) for unit, pattern in words.units.items()),
         tuple((re.compile(pattern), part) for part, pattern in words.parts.items()),
-        re.compile(rf"\b(?:{words.corrections}|{words.but_words})\b"),
+        lazy_pattern(rf"\b(?:{words.corrections}|{words.but_words})\b"),
         re.compile(rf"{_MARKS}(?:(?:{words.corrections})\b{_MARKS})+"),
         re.compile(rf"\b(?:{words.not_words})\s+$"),
         re.compile(rf",?\s+(?:{words.but_words})\s+"),

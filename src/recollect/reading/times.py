@@ -27,6 +27,7 @@ from recollect.reading.time_lookalikes import is_time, lead_of
 from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offset, with_offsets
 from recollect.reading.time_words import NEVER, TimeWords
 from recollect.text.negation import VERB_NEGATORS, negator_pattern
+from recollect.text.patterns import lazy_pattern
 from recollect.when.english.day_order import day_and_month
 from recollect.when.feasts import RankedWeekday
 
@@ -36,10 +37,10 @@ _MONTHS_BESIDE = frozenset({"last month", "this month", "next month"})
 _PARTS_OF_YEAR = {
     "start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31)), "last": ((12, 31), (12, 31)),
 }  # fmt: skip
-_REFUSED = re.compile(negator_pattern(VERB_NEGATORS))
+_REFUSED = lazy_pattern(negator_pattern(VERB_NEGATORS))
 """Who cannot on Monday asks for another day, and corrects nothing."""
 _WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
-_COUNTED_FROM = re.compile(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
+_COUNTED_FROM = lazy_pattern(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
 """What tells that a count begins on another day: *within two days of that date*."""
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 

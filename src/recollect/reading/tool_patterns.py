@@ -25,6 +25,8 @@ _AT_VERSION = lazy_pattern(r"^(?P<x>.{1,60}?) is (?:at|on) (?:version |v)(?P<v>\
 _RUNS = lazy_pattern(r"^(?P<x>.{1,60}?) (?:runs|operates) (?P<the>(?:the|an?|our|his|her|their) )?(?P<y>.+)$")
 _I_RUN = lazy_pattern(r"^(?P<x>I|i|[Ww]e) (?:run|operate) (?P<the>(?:the|an?|our|my) )?(?P<y>.+)$")
 
+TOOL_FORMS = (_KEPT_IN, _DONE_WITH, _HOSTED_ON, _IS_ON, _ON_PORT, _AT_VERSION, _RUNS, _I_RUN)
+
 
 def match_tools(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     """What a clause says of the tools that somebody uses or the things they run."""

@@ -136,12 +136,19 @@ class PatternGroup(Generic[Item]):
         self._places: dict[int, list[int]] = {}
         self._bits = 0
 
-    def possible(self, text: str) -> Sequence[Item]:
-        """The items whose pattern may match the text, in their order."""
+    def may_match(self, text: str) -> bool:
+        """Whether the pattern of any item may match the text or a part of it."""
+        return self._possible_bits(text) != 0
+
+    def _possible_bits(self, text: str) -> int:
         if not self._places:
             self._places = self._find_places()
             self._bits = reduce(or_, self._places, 0)
-        found = (bits_in(text) if len(text) <= LONGEST_TEXT else bits_of_words(text)) & self._bits
+        return (bits_in(text) if len(text) <= LONGEST_TEXT else bits_of_words(text)) & self._bits
+
+    def possible(self, text: str) -> Sequence[Item]:
+        """The items whose pattern may match the text, in their order."""
+        found = self._possible_bits(text)
         if found == self._bits:
             return self.items
         places = [place for bit in iter_bits(found) for place in self._places[bit]]

@@ -124,34 +124,40 @@ Suspicion = Literal[
 ]
 
 _LONGEST = 2_000_000
-_SHORT = 1_000
+_SHORT = 100
 """A text below this length is looked through for letters that the patterns need before its words are."""
-_SPACED = re.compile(r"(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
+_SPACED = re.compile(r"(?<!\w)(?=[^\W\d_][ .*-])(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
 _SHORTEST_SPACED = 25
 _SPLIT_WORD = re.compile(r"(?<=[^\W\d_])-\n\s{0,9}(?=[^\W\d_])")
 _GAP = re.compile(r"\.{2,}|[…·•*|~]")
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{36,}+")
 _LONGEST_ENCODED, _MOST_ENCODED = 8_000, 100
-_MARKUP = LazyPattern(
-    rf"""<\s?/?\s?{MEMORY_TAG}\b
-    | <\|[\w/-]{{1,30}}\|>
-    | \[/?INST\] | <</?SYS>>
-    | </?(?:antml:)?(?:system|system-reminder|system_prompt|instructions|tool_calls?|tool_results?|tool_use
-      |tool_response|function_calls?|function_results?|invoke|assistant|user_query)\b[^<>]{{0,200}}>
-    | (?:^|[\n>"'-]|\A|\]\s)\s{{0,4}}\[(?:SYSTEM|ASSISTANT|ADMIN|DEVELOPER)\]
-    | ^\W{{0,4}}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s(?!\{{\s?\w{{1,40}}:\s)
-    | ["'“‘]\s?(?-i:SYSTEM|ASSISTANT)\s?:\s
-    | (?-i:\b(?:Assistant|ASSISTANT|AI)\s?:\s[^:]{{1,600}}\b(?:Human|HUMAN)\s?:\s)
-    | (?-i:\b(?:Human|HUMAN)\s?:\s[^:]{{1,600}}\b(?:Assistant|ASSISTANT)\s?:\s)
-    | [{{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{{1,60}}"\s?,\s?
-      "(?:arguments|parameters|input|args)"\s?:
-    | \[(?:owner|known|unknown|untrusted)\ssource\]
-    | !\[[^\]\n]{{0,100}}\]\(https?://[^)\s]{{1,300}}[?&][^)\s]{{0,300}}=
+_MARKUP_FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
+_TAGS = LazyPattern(
+    rf"""<(?:\s?/?\s?{MEMORY_TAG}\b
+    | \|[\w/-]{{1,30}}\|> | </?SYS>>
+    | /?(?:antml:)?(?:system|system-reminder|system_prompt|instructions|tool_calls?|tool_results?|tool_use
+      |tool_response|function_calls?|function_results?|invoke|assistant|user_query)\b[^<>]{{0,200}}>)
     """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+    _MARKUP_FLAGS,
 )
+_MARKUP = LazyPattern(
+    r"""\[/?INST\]
+    | (?:^|[\n>"'-]|\A|\]\s)\s{0,4}\[(?:SYSTEM|ASSISTANT|ADMIN|DEVELOPER)\]
+    | ^\W{0,4}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s(?!\{\s?\w{1,40}:\s)
+    | ["'“‘]\s?(?-i:SYSTEM|ASSISTANT)\s?:\s
+    | (?-i:\b(?:Assistant|ASSISTANT|AI)\s?:\s[^:]{1,600}\b(?:Human|HUMAN)\s?:\s)
+    | (?-i:\b(?:Human|HUMAN)\s?:\s[^:]{1,600}\b(?:Assistant|ASSISTANT)\s?:\s)
+    | [{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{1,60}"\s?,\s?
+      "(?:arguments|parameters|input|args)"\s?:
+    | \[(?:owner|known|unknown|untrusted)\ source\]
+    | !\[[^\]\n]{0,100}\]\(https?://[^)\s]{1,300}[?&][^)\s]{0,300}=
+    """,
+    _MARKUP_FLAGS,
+)
+_MARKUPS = (_TAGS, _MARKUP)
 _NUMBERED = re.compile(r"&#(?:[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<decimal>[0-9]{1,7}));?")
-_PATTERNS = (*ORDERS, _MARKUP)
+_PATTERNS = (*ORDERS, *_MARKUPS)
 
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
@@ -161,10 +167,10 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     seen, of_characters = (text, ()) if text.isascii() else _look_at_characters(text)
     seen = _SPLIT_WORD.sub("", seen) if "-\n" in seen else seen
     likely = _short_likely(seen.lower()) if len(text) < _SHORT and text.isascii() else _likely(seen)
-    orders = [each for each in likely if each is not _MARKUP]
+    orders = [each for each in likely if each not in _MARKUPS]
     if (orders and _has_order(orders, seen)) or _has_spaced_order(seen) or _has_encoded_order(seen):
         found.append("instruction")
-    if len(orders) < len(likely) and _MARKUP.compiled.search(seen):
+    if any(each.compiled.search(seen) for each in likely if each in _MARKUPS):
         found.append("markup")
     return *found, *of_characters
 

@@ -10,6 +10,7 @@ from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.clause_segmentation import message_sentences
 from recollect.reading.references import RECORD_REF
 from recollect.reason.closures.completion_terms import content_terms
+from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
 
 LABELS: dict[Act, tuple[Label, str]] = {
@@ -29,18 +30,18 @@ LABELS: dict[Act, tuple[Label, str]] = {
     "reference": ("ASSERTED", "reference"),
 }
 """The label and the type of the facts of each act."""
-_PROMISED = re.compile(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNORECASE)
-_POINTING_BACK = re.compile(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?: \S+){0,4}", re.IGNORECASE)
-_SUBJECTLESS = re.compile(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
-_BARE_DECISION = re.compile(
+_PROMISED = lazy_pattern(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNORECASE)
+_POINTING_BACK = lazy_pattern(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?: \S+){0,4}", re.IGNORECASE)
+_SUBJECTLESS = lazy_pattern(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
+_BARE_DECISION = lazy_pattern(
     r"(?:(?:(?:i|we|he|she|they|[A-Z]\w+) )?said (?:yes|no|ok)\b.{0,20}"
     r"|[Ff]inal|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?"
     r"|(?i:zugesagt|beschlossen|accordé|decidido|deciso|besloten|bestämt|ustalone))\W*"
 )
 _MEANT = frozenset({"asserted", "habitual", "reported"})
 _LEANING = frozenset({"commitment", "request", "decision"})
-_CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
-_SETTLED = re.compile(
+_CONSEQUENCE = lazy_pattern(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
+_SETTLED = lazy_pattern(
     r"\b(?:fixed(?! (?:the |an? |our |my )?(?:price|date|fee|rate|term|time|day|rent)s?\b(?! \w+er\b))|resolved|solved"
     r"|sorted out)\b"
     r"|\bclosed (?:the|this|that|my|our|an?) (?:[\w-]+ ){0,3}?(?:ticket|issue|bug|incident|defect|complaint)s?\b"

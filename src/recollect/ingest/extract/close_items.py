@@ -38,6 +38,7 @@ from recollect.store.artifact_queries import changed_documents
 from recollect.store.change import Change
 from recollect.store.item_queries import ItemFactRow
 from recollect.store.view import View
+from recollect.text.patterns import lazy_pattern
 from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
@@ -55,7 +56,7 @@ MOST_FACTS = 20_000
 MOST_DOCUMENTS = 200
 """The newest documents that the matcher reads after an ingest, and earlier ones that a late item is compared with: each
 costs some 50 ms, so of a large import the older ones are left to the rules."""
-_FIELD_WORDS = re.compile(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
+_FIELD_WORDS = lazy_pattern(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
 _STATEMENTS = frozenset(
     {
         "decision",
@@ -71,7 +72,7 @@ _STATEMENTS = frozenset(
     }
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_LONG_AGO = re.compile(
+_LONG_AGO = lazy_pattern(
     rf"{_YEAR.pattern}|\bago\b|\blast (?:year|spring|summer|autumn|fall|winter)\b|\bletzte[ns]? jahr|\bvor \w+ jahren"
     r"|\bl['’]an(?:née)? derni|\bil y a\b|\baño pasado|\bhace\b|\banno scorso|\bvorig jaar|\bgeleden\b|\bano passado",
     re.IGNORECASE,

@@ -3,6 +3,7 @@
 import re
 
 from recollect.text.lexicon import GREETING_PATTERN
+from recollect.text.patterns import lazy_pattern
 from recollect.text.quotations import blank, mask_quotations
 
 _FORWARDED = (
@@ -28,15 +29,15 @@ _BESIDE_FROM = (
     r"|发送时间|收件人|主题|送信日時|宛先|件名|보낸 날짜|받는 사람|제목"
 )
 _COLON = r"[ \t\u00a0]*\*?[:：]"
-_EARLIER_MAIL_MARK = re.compile(
+_EARLIER_MAIL_MARK = lazy_pattern(
     rf"^[ \t]*-{{2,}}[ \t]*(?:{_FORWARDED})\b"
     rf"|^[ \t]*(?:{_FORWARD_START}){_COLON}"
     rf"|^[ \t]*\*?(?:{_FROM}){_COLON}[^\n]*\n(?:[ \t]*\n)?[ \t]*\*?(?:{_BESIDE_FROM}){_COLON}"
     r"|^--[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_LINE_WITH_COLON = re.compile(r"^[^\n]*[:：][ \t]*$", re.MULTILINE)
-_ATTRIBUTION_LINE = re.compile(
+_LINE_WITH_COLON = lazy_pattern(r"^[^\n]*[:：][ \t]*$", re.MULTILINE)
+_ATTRIBUTION_LINE = lazy_pattern(
     r"[ \t]*(?:On\b.*\bwrote"
     r"|(?=.*\d)(?:Am\b.*\bschrieb\b.*|Le\b.*\ba écrit|El\b.*\bescribió|Em\b.*\bescreveu|Il\b.*\bha scritto"
     r"|Op\b.*\bschreef\b.*|(?:Den|På)\b.*\bskrev\b.*|.*\bskrev|.*\bkirjoitti|.*\bnapisał(?:a|\(a\))?"
@@ -47,7 +48,7 @@ _ATTRIBUTION_LINE = re.compile(
 )
 _MAX_ATTRIBUTION_LINES = 3
 _MAX_ATTRIBUTION_CHARS = 500
-_VALEDICTION = re.compile(
+_VALEDICTION = lazy_pattern(
     r"^[ \t]*(?:(?:with )?(?:kind|best|warm|warmest|kindest)(?: (?:regards|wishes))?|regards|best|cheers|sincerely"
     r"|yours(?: sincerely| truly| faithfully)?|many thanks|thanks(?: again| a lot| so much)?|thank you|thx|ta|br|rgds"
     r"|all the best|take care|love|xx?o?x?o?|(?:mit )?(?:freundlichen|besten|herzlichen|lieben|vielen) "
@@ -62,17 +63,17 @@ _VALEDICTION = re.compile(
     r")[ \t]*+[,.!]*+[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
-_VALEDICTION_WITH_NAME = re.compile(
+_VALEDICTION_WITH_NAME = lazy_pattern(
     r"^[ \t]*(?:regards|best|cheers|thanks|mvh|lg|vg|mfg|saludos|groet(?:en|jes)?|pozdrawiam|abra[çc]o|saluti),?[ \t]+"
     r"(?-i:[A-ZÀ-Þ])[^\n]{0,40}$",
     re.MULTILINE | re.IGNORECASE,
 )
-_SENT_FROM = re.compile(
+_SENT_FROM = lazy_pattern(
     r"^[ \t]*(?:sent from my|sent via|get outlook for|von meinem .{2,30} gesendet|envoyé de mon|enviado desde mi"
     r"|enviado do meu|inviato da|verzonden vanaf|skickat från min|wysłane z)\b[^\n]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_GREETING = re.compile(
+_GREETING = lazy_pattern(
     rf"\s*(?:(?:{GREETING_PATTERN}|hej|hejsan|tjena|hallo|liebe[rs]?|lieber|guten (?:tag|morgen)|moin|servus"
     r"|bonjour|salut"
     r"|cher|ch[èe]re|hola|buenos d[íi]as|estimad[oa]s?|querid[oa]s?|ol[áa]|oi|bom dia|boa tarde|car[oa]|ciao"

@@ -15,6 +15,7 @@ from recollect.reading.pronouns import name_of_doer
 from recollect.reading.reader import read_block
 from recollect.reading.sections import SectionKind
 from recollect.reading.task_marks import TaskState
+from recollect.text.patterns import lazy_pattern
 
 _ACT_OF_STATE: dict[TaskState, Act] = {"open": "commitment", "done": "completion", "cancelled": "cancellation"}
 _ACT_OF_SECTION: dict[SectionKind, Act] = {
@@ -28,27 +29,27 @@ _ACT_OF_SECTION: dict[SectionKind, Act] = {
     "preferences": "preference",
 }
 _SILENT_SECTIONS = frozenset({"ideas", "agenda", "people", "recipe"})
-_ANSWERED = re.compile(r"\s*\?\s*\w.*\S\s*(?:→|->|=>|⇒)\s*\w")
+_ANSWERED = lazy_pattern(r"\s*\?\s*\w.*\S\s*(?:→|->|=>|⇒)\s*\w")
 """A question behind its mark with its answer: *? who pays → the firm*."""
-_ARROW = re.compile(r"(?:→|->|=>|⇒)\s*\S")
-_TRAILING_OWNER = re.compile(
+_ARROW = lazy_pattern(r"(?:→|->|=>|⇒)\s*\S")
+_TRAILING_OWNER = lazy_pattern(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
 )
 _WHO = r"(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})"
 _LEADING_OWNER = re.compile(rf"\s*{_WHO}\s+(?P<to>to\s+(?!(?:be|the|a|an|my|our|\w+ed)\b))?(?:to\s+)?(?=[a-zà-þ])")
-_ASSIGNED = re.compile(rf"(?:^|[,;:.–—-])\s*{_WHO} to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)")
+_ASSIGNED = lazy_pattern(rf"(?:^|[,;:.–—-])\s*{_WHO} to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)")
 _NOTHING = re.compile(
     r"\W*+(?:none|nothing(?: new)?|n/?a|tbd|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*+",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"\{\{[^{}\n]{0,80}\}\}|<%"
     r"|<(?:fill|insert|enter|your|name|date|task|todo|tbd|owner|who|what|when)\b[^<>\n]{0,40}>",
     re.IGNORECASE,
 )
 """Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
-_UNDECIDED = re.compile(
+_UNDECIDED = lazy_pattern(
     r"\W*(?:still |yet )*(?:open|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)\b",
     re.IGNORECASE,
 )

@@ -41,6 +41,7 @@ from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
 from recollect.resolve.name_finder import find_entities_by_type
 from recollect.store.change import Change
+from recollect.text.patterns import lazy_pattern
 from recollect.text_models.sentence import SentenceReader
 from recollect.when.instant import DAY, Instant
 from recollect.when.period import Time
@@ -61,7 +62,7 @@ _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "reque
 _STATING: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
 """Acts beside which the states of a clause say all that it tells."""
 _LONGEST_PROPERTY = 200
-_FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
+_FIRST_PERSON = lazy_pattern(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from recollect.reading.language import common_words, detect_language
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
 from recollect.text.fold import plain_letters
+from recollect.text.patterns import lazy_pattern
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -34,7 +35,7 @@ _WEAK_WORDS = frozenset(
     "list number part side place point back up out here there next last first second half".split()
 )
 """Words that many items have: alone they do not say what an item is about."""
-PARTIAL = re.compile(
+PARTIAL = lazy_pattern(
     r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest "
     r"(?:is|are|comes?)"
     r"|\d+ (?:of|out of) (?:the )?\d+|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
@@ -43,7 +44,7 @@ PARTIAL = re.compile(
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
     re.IGNORECASE,
 )
-ANSWER_WANTED = re.compile(
+ANSWER_WANTED = lazy_pattern(
     r"\b(?:need (?:an? )?(?:answer|reply|decision|yes|ok|go-?ahead|to know)|need to know"
     r"|let (?:me|us) (?:know|have your)|get back to (?:me|us)|(?:tell|give|get) (?:me|us)"
     r"|(?:please|pls) (?:answer|reply|confirm|advise)"
@@ -56,7 +57,7 @@ ANSWER_WANTED = re.compile(
     re.IGNORECASE,
 )
 """Requests that a statement of the person asked fulfils."""
-BARE_REPORT = re.compile(
+BARE_REPORT = lazy_pattern(
     r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed"
     r"|finished|submitted"
     r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
@@ -65,32 +66,32 @@ BARE_REPORT = re.compile(
     r"(?=\W*$|[,.;:!(\u2013\u2014-])",
     re.IGNORECASE,
 )
-DELIVERED = re.compile(
+DELIVERED = lazy_pattern(
     r"\b(?:attach(?:ed)?|enclosed|here(?:'s| is| are|s) (?:the|my|your|our|a|all)|anbei|im anhang|h[äa]ngt (?:dran|an)"
     r"|beigef[üu]gt|angeh[äa]ngt|ci-joint\w*|en pi[èe]ce jointe|voici|adjunt\w+|aqu[íi] (?:tienes|va|está)"
     r"|allegat\w+|in allegato|ecco|em anexo|segue em anexo|bijgevoegd|bijlage|bifog\w+|w za[łl][ąa]czniku)\b",
     re.IGNORECASE,
 )
 """A reply with these words delivers what was asked for or promised."""
-TOLD_LATER = re.compile(
+TOLD_LATER = lazy_pattern(
     r"\b(?:tell|let) you\b|\blet you know\b|\bget back to you\b|\b(?:look (?:at|into)|check|find out|see "
     r"(?:if|whether)|ask)\b",
     re.IGNORECASE,
 )
 """Commitments that a later statement of the same person fulfils."""
-MESSAGE = re.compile(
+MESSAGE = lazy_pattern(
     r"^(?:[^:]{2,40}: )?(?:(?:i|we)(?:'ll| will| have to| need to| must)? |to )?"
     r"(?:tell|ask|remind|inform|write|mail|email|let \w+ know)\b",
     re.IGNORECASE,
 )
 """Commitments that a later message of the same person about the same thing fulfils."""
-POINTING = re.compile(r"\b(?:it|them|one|those|these)\b", re.IGNORECASE)
+POINTING = lazy_pattern(r"\b(?:it|them|one|those|these)\b", re.IGNORECASE)
 """Words for a thing that another sentence names."""
-PERFORMED = re.compile(
+PERFORMED = lazy_pattern(
     r"\b(?:paid|signed|sent|told|answered|replied|delivered|returned|handed|gave|mailed|posted|transferred|confirmed)\b",
     re.IGNORECASE,
 )
-DELAYED = re.compile(
+DELAYED = lazy_pattern(
     r"\b(?:delay(?:ed)?|later|postpone[ds]?|moved?|push(?:ed|ing)?|slip(?:s|ped)?|new date|instead|not "
     r"before|only|won'?t make"
     r"|can'?t make|need more time|verschoben|erst|verz[öo]ger\w*|retard\w*|report[ée]e?|plus tard"
@@ -98,14 +99,14 @@ DELAYED = re.compile(
     r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
     re.IGNORECASE,
 )
-PUT_OFF = re.compile(
+PUT_OFF = lazy_pattern(
     r"\b(?:moved?s?|postponed|pushed(?: back)?|shift(?:ed|s)|slip(?:s|ped)|slid|rescheduled|delayed|put off|deferred"
     r"|new date)\b.*?\b(?:to|until|till|is)\b"
     r"|\bverschoben\b|\breport[ée]e?s?\b|\bverplaatst\b|\buitgesteld\b",
     re.IGNORECASE,
 )
 """Reports that something will be on another day; they fulfil nothing."""
-NOT_YET = re.compile(
+NOT_YET = lazy_pattern(
     r"\bstill (?:no|not|has|have|hasn'?t|haven'?t|isn'?t|needs?|waiting|missing|open|on my|to|un\w+|nothing|owes?|lies"
     r"|without|don'?t|didn'?t)\b|\bn[o']t\b.{0,40}\byet\b|\bnothing (?:yet|so far|from|heard)\b"
     r"|\bno \w+ (?:yet|from|so far)\b|\bwaiting (?:for|on)\b|\bwhere(?: is| are|'?s)\b"
@@ -119,12 +120,12 @@ NOT_YET = re.compile(
     re.IGNORECASE,
 )
 """Reminders and complaints that something is still to be done."""
-ACKNOWLEDGED = re.compile(
+ACKNOWLEDGED = lazy_pattern(
     r"\b(?:thanks?|thx|danke|merci|gracias|grazie|obrigad[oa]|bedankt|dank je|tack|dzięk\w+|received|got it)\b",
     re.IGNORECASE,
 )
 """Words by which somebody acknowledges what another did."""
-AHEAD = re.compile(
+AHEAD = lazy_pattern(
     r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|planned|planning|plans? to|should|would|wird|werden|va|vai|zal"
     r"|ska|b[ęe]dzie|still|not"
     r"|no|never|nicht|kein\w*|pas|late|missing|broke\w*|fail\w*|died|leak\w*|worse|lost|sick|complain\w*|come|comes"
@@ -158,7 +159,7 @@ _SPELLINGS = str.maketrans({"k": "c", "y": "i", "z": "s", "w": "v"})
 _ELISION = re.compile(r"^(?:[a-z]|qu|un|all|dell)['’](?=\w)")
 _AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}")
 """A number that two texts seldom share by chance; a year is none."""
-_STEP = re.compile(
+_STEP = lazy_pattern(
     r"\s*[^:]{2,40}:\s+(?:the |a |an )?((?!(?:it|this|that|all|both|everything|done)\b)[\w-]+)"
     r" (?:is|are|was|were|has been|have been) \w+",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from functools import lru_cache
 from recollect.model.similarity import without_dates
 from recollect.text.lexicon import FORMS_OF_BE, FORMS_OF_HAVE
 from recollect.text.negation import NEGATORS, negator_pattern
+from recollect.text.patterns import lazy_pattern
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -34,8 +35,8 @@ _PAST_AT_AN_EDGE = frozenset(
 )
 """Past forms that are other words as well, but not where a report begins or ends."""
 _BLOCKING = frozenset("block blocks blocked blocking blocker blockers".split())
-_NEGATED = re.compile(negator_pattern(), re.IGNORECASE)
-_CONDITION = re.compile(
+_NEGATED = lazy_pattern(negator_pattern(), re.IGNORECASE)
+_CONDITION = lazy_pattern(
     r"\b(?:before|ahead of|in time for|by the time|until|till|after|once|when|as soon as)\b[^,;.]*", re.IGNORECASE
 )
 

@@ -11,38 +11,39 @@ from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
 from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.object_phrases import promised_thing, reported_thing
 from recollect.text.negation import DEED_NEGATORS, negator_pattern
+from recollect.text.patterns import lazy_pattern
 
-_DENIED = re.compile(negator_pattern(DEED_NEGATORS), re.IGNORECASE)
-_AFFIRMED = re.compile(
+_DENIED = lazy_pattern(negator_pattern(DEED_NEGATORS), re.IGNORECASE)
+_AFFIRMED = lazy_pattern(
     r"\bno(?:t a)? (?:problem|worries|issues?|trouble)\b|\bdon['’]?t (?:worry|forget)\b"
     r"|\bno longer (?:open|missing|broken|a problem)\b|\bwhy not\b|\bpas de souci\b",
     re.IGNORECASE,
 )
-_CANCELLED = re.compile(
+_CANCELLED = lazy_pattern(
     r"\b(?:(?P<english>cancell?ed|called off|dropped|scrapped|off)|abgesagt|storniert|gestrichen|annul[ée]e?s?"
     r"|cancelad[oa]s?|anulad[oa]s?|annullat[oaie]|disdett[oaie]|afgelast|geannuleerd|afgezegd|inställ[dt]a?|odwołan[yaeo])\b",
     re.IGNORECASE,
 )
 _WORDS_AHEAD = re.compile(r"(?:\b[\w'’]+ ){1,4}$")
-_GIVEN_UP = re.compile(
+_GIVEN_UP = lazy_pattern(
     r"\b(?:after all|any ?more|no longer|need(?:ed)?|forget|drop(?:ped)?|off|instead|in the end|never mind|won['’]?t"
     r"|will not|can(?:no|['’])?t)\b",
     re.IGNORECASE,
 )
 """Words of a denial that nothing is to come any more."""
-_ASKED = re.compile(
+_ASKED = lazy_pattern(
     r"\b(?:ask(?:ed|s|ing)?|wonder(?:ed|ing|s)?|want(?:ed|s)? to know|know|check|see)(?: \w+)? (?:if|whether)\b"
     r"|\b(?:gefragt|fragst|fragt(?:e|en)?|wissen), ob\b|\bdemand(?:é|es?|ait) si\b|\bpregunt\w+ si\b"
     r"|\bchie(?:sto|di|de) se\b",
     re.IGNORECASE,
 )
-_ATTEMPTED = re.compile(
+_ATTEMPTED = lazy_pattern(
     r"\b(?:wanted|tried|meant|hoped|intended|planned|was going|were going|attempted|supposed) to\b"
     r"|\b(?:wollt(?:e|en)|versuchte?n?|voul(?:ais|ait|ions)|essayé|quer[íi]a(?:mos|n)?|intent[ée]|volev(?:o|a|amo)"
     r"|wilden?|geprobeerd|queria(?:mos|m)?|tentei|ville|försökte|chcia[łl]\w*|próbowa[łl]\w*)\b",
     re.IGNORECASE,
 )
-_FAILED = re.compile(
+_FAILED = lazy_pattern(
     r"\bno (?:answer|reply|luck|response|success|one (?:answered|picked up|home))\b|\bin vain\b"
     r"|\bwithout (?:success|luck)\b|\bby mistake\b|\bto the wrong\b|\bbounced\b|\bvoicemail\b"
     r"|\b\d{1,2} ?(?:%|per ?cent|percent) (?:\w+ed|done|complete|ready|there)\b"
@@ -50,16 +51,16 @@ _FAILED = re.compile(
     r"|\bpor engano\b|\bav misstag\b|\bprzez pomyłkę\b",
     re.IGNORECASE,
 )
-_REFUSED = re.compile(
+_REFUSED = lazy_pattern(
     r"\W*(?:no|nope|not yet|nein|noch nicht|non|pas encore|todavía no|aún no|non ancora|nee|nog niet|ainda não|inte än"
     r"|jeszcze nie)\W*$",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
-_POINTING = re.compile(r"\b(?:ones?|it|them|the (?:rest|others?|new)|those|these)\b", re.IGNORECASE)
+_POINTING = lazy_pattern(r"\b(?:ones?|it|them|the (?:rest|others?|new)|those|these)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]+\s|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b", re.IGNORECASE)
-_TO_ME = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
-_OWN = re.compile(r"\W*(?:i|we|he|she|they)\b", re.IGNORECASE)
+_TO_ME = lazy_pattern(r"\b(?:me|us)\b", re.IGNORECASE)
+_OWN = lazy_pattern(r"\W*(?:i|we|he|she|they)\b", re.IGNORECASE)
 _TOWARDS_PEOPLE = frozenset(
     "call write email text ask tell visit pay lend answer reply remind invite send show give".split()
 )

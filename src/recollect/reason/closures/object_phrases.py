@@ -14,25 +14,28 @@ from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.closure_terms import have_similar_stems, stem_of
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
 from recollect.text.lexicon import DETERMINERS
+from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[,;:()–—]")
 _GENITIVE = re.compile(r"['’]s?$")
-_PROMISE = re.compile(
+_PROMISE = lazy_pattern(
     r"\W*(?:(?:hi|hello|ok|okay|yes|and|also|so|then|sorry|sure)\b[\s,]*(?:[A-Z]\w+,\s*)?)*"
     r"(?:(?:i|we)(?:['’]ll| will| shall|['’](?:m|re) going to| (?:am|are) going to| have to| need to| must| promise to)"
     r"|(?:(?:can|could|would|will) (?:you|u)(?: please| pls)?|please|pls|kindly)"
     r"|(?:[A-Z][\w'’-]+ ){1,2}(?:will|to))\s+(?:also |please |then |just |still )*(?=(?:re)?[a-z])",
     re.IGNORECASE,
 )
-_BLOCKED = re.compile(r".*?\b(?:blocked (?:by|on)|waiting (?:for|on)|held up by|stuck on|depends on)\s+", re.IGNORECASE)
-_REPORT = re.compile(
+_BLOCKED = lazy_pattern(
+    r".*?\b(?:blocked (?:by|on)|waiting (?:for|on)|held up by|stuck on|depends on)\s+", re.IGNORECASE
+)
+_REPORT = lazy_pattern(
     r"\W*(?:(?:hi|hello|ok|okay|yes|and|also|so|then|just|fyi|update|good news|finally|today|now|attached|enclosed"
     r"|here)\b(?:['’]s)?[\s,:]*(?:[A-Z]\w+,\s*)?)*(?:(?:is|are|was)\s+(?=(?:the|my|our|your|a)\b))?",
     re.IGNORECASE,
 )
-_DELIVERY = re.compile(r"\W*(?:attached|enclosed|here)(?:['’]s| is| are|:)", re.IGNORECASE)
-_OWN_REPORT = re.compile(r"(?:i|we)(?:['’]ve| have| had)?\s+(?:just |already |finally |now |also )*", re.IGNORECASE)
+_DELIVERY = lazy_pattern(r"\W*(?:attached|enclosed|here)(?:['’]s| is| are|:)", re.IGNORECASE)
+_OWN_REPORT = lazy_pattern(r"(?:i|we)(?:['’]ve| have| had)?\s+(?:just |already |finally |now |also )*", re.IGNORECASE)
 _PLACES = frozenset("in at near from on inside outside behind".split())
 _COMPLEMENTS = _PLACES | frozenset("for of to about with".split())
 _ENDS = _COMPLEMENTS | frozenset(
