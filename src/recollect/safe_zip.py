@@ -17,6 +17,8 @@ _DENSE_BYTES = 100 * 1024**2
 _DENSEST = 200
 _BLOCK = 1024**2
 ZIP_MAGIC = b"PK\x03\x04"
+DAMAGED_ZIP = (BadZipFile, zlib.error, EOFError)
+"""What opening or reading a ZIP that is damaged or encrypted raises."""
 
 
 class ZipLimits(NamedTuple):
@@ -64,7 +66,11 @@ class SafeZip(ZipFile):
         self._left -= info.file_size
         if self._left < 0:
             raise self._too_large()
-        return super().open(info, mode, pwd, force_zip64=force_zip64)
+        try:
+            return super().open(info, mode, pwd, force_zip64=force_zip64)
+        except (RuntimeError, NotImplementedError) as problem:
+            told = f"{info.filename[:80]!r} is encrypted, or compressed in a way that is not known here"
+            raise BadZipFile(told) from problem
 
     def read_start(self, name: str, most: int) -> bytes:
         """The first bytes of a file; no more than these are unpacked."""
@@ -85,7 +91,7 @@ class SafeZip(ZipFile):
             with self.open(name) as packed:
                 copyfileobj(packed, file, _BLOCK)
             return SafeZip(file, self._limits._replace(bytes=self._left), self._depth + 1)
-        except (BadZipFile, zlib.error, EOFError) as problem:
+        except DAMAGED_ZIP as problem:
             raise UnsafeZip(f"has a damaged ZIP file {name[:80]!r} inside") from problem
 
     def _too_large(self) -> UnsafeZip:
@@ -94,4 +100,4 @@ class SafeZip(ZipFile):
         return UnsafeZip(f"is larger than {shown} when unpacked; unpack it and use: recollect ingest FOLDER")
 
 
-__all__ = ["ZIP_MAGIC", "BadZipFile", "SafeZip", "UnsafeZip", "ZipLimits"]
+__all__ = ["DAMAGED_ZIP", "ZIP_MAGIC", "BadZipFile", "SafeZip", "UnsafeZip", "ZipLimits"]

@@ -7,6 +7,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import is_zipfile
 
 from recollect.errors import Unsupported, how_to_install
 from recollect.importers import chat_exports
@@ -16,7 +17,7 @@ from recollect.importers.import_run import ImportResult, LazyRecordReader, Progr
 from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.memory_jsonl import import_memory_file, is_memory_line
 from recollect.importers.notes import decode_text, import_notes, is_note, is_text, is_utf8
-from recollect.importers.record_files import import_record_file
+from recollect.importers.record_files import UNPACK_AGAIN, import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
 from recollect.importers.transcripts import import_transcript
 from recollect.importers.unsupported_formats import (
@@ -36,6 +37,7 @@ from recollect.ingest.transcripts.session_folders import session_files
 from recollect.memory import Memory
 from recollect.model.json_limits import json_object
 from recollect.model.trust import lower_trust
+from recollect.safe_zip import ZIP_MAGIC
 from recollect.write.trust_rules import folder_trust
 
 if TYPE_CHECKING:
@@ -142,6 +144,8 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
         raise Unreadable(sample.path.name, f"is {kind.description} and needs {how_to_install(DOCUMENT_PACKAGES)}")
     if kind is not None and kind.name == BUNDLE and is_workspace_export(sample.head):
         raise Unreadable(sample.path.name, "is an exported workspace: import it with recollect import FILE")
+    if kind is None and sample.head.startswith(ZIP_MAGIC) and not is_zipfile(sample.path):
+        raise Unreadable(sample.path.name, f"is a ZIP file that is cut off or damaged: {UNPACK_AGAIN}")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:

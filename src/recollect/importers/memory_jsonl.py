@@ -20,12 +20,15 @@ from recollect.keep.named_graph import (
 from recollect.keep.workspace_export import json_line
 from recollect.memory import Memory
 from recollect.model.fact import Source
-from recollect.model.json_limits import json_object
+from recollect.model.json_limits import Limits, find_flaw, json_object
 from recollect.store.change import Change
 from recollect.store.view import View
 
 LINES_PER_COMMIT = 500
 _KEYS = {"entity": {"name", "entityType", "observations"}, "relation": {"from", "to", "relationType"}}
+
+
+_DEPTH = 4
 
 
 def is_memory_line(line: bytes) -> bool:
@@ -69,8 +72,12 @@ def _parse_line(line: bytes) -> GraphEntity | GraphRelation:
         found: dict[str, Any] = json.loads(line)
     except (ValueError, RecursionError) as problem:
         raise BadLine("line", f"invalid JSON: {problem}") from problem
+    if find_flaw(found, Limits(_DEPTH)) == "character":
+        raise BadLine("line", "has a character that cannot be stored")
     match found:
         case {"type": "entity", "name": str(name), "entityType": str(type_), "observations": list(texts)}:
+            if not all(isinstance(each, str | int | float) for each in texts):
+                raise BadLine("observations", "should be a list of texts")
             return GraphEntity(name, type_, tuple(map(str, texts)))
         case {"type": "relation", "from": str(subject), "to": str(target), "relationType": str(relation)}:
             return GraphRelation(subject, relation, target)

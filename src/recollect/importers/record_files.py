@@ -16,6 +16,7 @@ from recollect.ingest.json_items import JsonItem, iter_items, leading_items
 from recollect.ingest.json_stream import BrokenJson
 from recollect.ingest.line import IngestItem
 from recollect.memory import Memory
+from recollect.safe_zip import DAMAGED_ZIP
 from recollect.when.english.day_order import DateOrder
 
 
@@ -52,6 +53,7 @@ class PlacedLine(NamedTuple):
     """The file, if it is this one record."""
 
 
+UNPACK_AGAIN = "download it again, or unpack it and ingest the folder"
 NOTHING_IN_IT = "has a known format but nothing to import"
 
 LineReader = Callable[[RecordFile], Iterable[PlacedLine]]
@@ -81,8 +83,14 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
             yield ImportItem(1, file.size, "", partial(_refuse, NOTHING_IN_IT), file.path.name)
     except (BrokenJson, RecollectError) as problem:
         # The batch in progress must stay, so the failure is told in place of a line.
-        reason = f"cannot be read beyond this point: {problem}" if number else str(problem)
-        yield ImportItem(number + 1, done, "", partial(_refuse, reason), None if number else file.path.name)
+        yield _last_item(file, number, done, str(problem))
+    except DAMAGED_ZIP as problem:
+        yield _last_item(file, number, done, f"is a ZIP file that is damaged or encrypted ({problem}): {UNPACK_AGAIN}")
+
+
+def _last_item(file: RecordFile, number: int, done: int, problem: str) -> ImportItem:
+    reason = f"cannot be read beyond this point: {problem}" if number else problem
+    return ImportItem(number + 1, done, "", partial(_refuse, reason), None if number else file.path.name)
 
 
 def as_is(line: IngestItem) -> IngestItem:

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import ParseError, fromstring
 from recollect.errors import Unsupported
 from recollect.ingest.mail.message import decode_bytes, html_to_text
 from recollect.model.json_limits import replace_unstorable
-from recollect.safe_zip import BadZipFile, SafeZip, ZipLimits
+from recollect.safe_zip import DAMAGED_ZIP, SafeZip, ZipLimits
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -88,7 +88,7 @@ def read_docx(path: Path) -> Iterator[DocumentText]:
         text = replace_unstorable("\n".join(_word_lines(document)).strip())[:MAX_TEXT_CHARS]
         about = document.core_properties
         author, written = about.author, about.modified or about.created
-    except (OpcError, BadZipFile, KeyError, ValueError, AttributeError, OSError) as problem:
+    except (OpcError, *DAMAGED_ZIP, KeyError, ValueError, AttributeError, OSError) as problem:
         raise Unsupported(f"is a Word document that cannot be read ({problem})") from problem
     if not text:
         raise Unsupported("is a Word document without text")
@@ -144,7 +144,7 @@ def read_epub(path: Path) -> Iterator[DocumentText]:
                 text = replace_unstorable(html_to_text(html, has_headings=True))
                 if text:
                     yield DocumentText(text, _line(title), None, written, number)
-    except (BadZipFile, KeyError, ParseError, ValueError, OSError) as problem:
+    except (*DAMAGED_ZIP, KeyError, ParseError, ValueError, OSError) as problem:
         raise Unsupported(f"is a book that cannot be read ({problem})") from problem
 
 

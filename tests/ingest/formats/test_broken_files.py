@@ -1,12 +1,16 @@
 """Files in a wrong encoding, without content, or cut off: named with what to do, never taken for a note."""
 
 import json
+from datetime import UTC
 from pathlib import Path
+from shutil import copytree
+from zipfile import ZipFile
 
 import pytest
-from tests.ingest.formats.importing import FILES, Imported
+from tests.ingest.formats.importing import FILES, Imported, documents, text_of
 
 from recollect.importers.formats import Unreadable
+from recollect.ingest.chats.conversation import parse_sillytavern_time
 from recollect.memory import Memory
 
 
@@ -166,3 +170,97 @@ def test_a_session_that_is_cut_off_is_told(memory: Memory, tmp_path: Path) -> No
     path = tmp_path / "session-1.json"
     path.write_text('{"sessionId": "s", "projectHash": "h", "messages": [{"id": "1", "ty', "utf-8")
     assert Imported(memory, path).warnings == ["session-1.json: skipped 1 sessions that are not whole JSON"]
+
+
+def test_observations_that_are_no_texts_are_refused_with_their_line(memory: Memory, tmp_path: Path) -> None:
+    odd = [{**ENTITY, "name": "Bo", "observations": [{"a": 1}]}, {**ENTITY, "name": "C", "observations": ["\ud800"]}]
+    path = tmp_path / "memory.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in (ENTITY, *odd)), "utf-8")
+    [taken] = Imported(memory, path).results
+    assert taken.tally.changed == 1
+    assert [(each.line, each.reason) for each in taken.skipped] == [
+        (2, "observations: should be a list of texts"),
+        (3, "line: has a character that cannot be stored"),
+    ]
+
+
+def test_odd_nodes_of_a_jira_text_are_no_crash(memory: Memory, tmp_path: Path) -> None:
+    said = {"type": "paragraph", "content": [{"type": "text", "text": "It leaks"}]}
+    nodes = [{"type": ["odd"]}, {"type": "heading", "attrs": None}, {"type": "heading", "attrs": {"level": [2]}}, said]
+    text = {"type": "doc", "version": 1, "content": nodes}
+    issue = json.loads((FILES / "jira.json").read_text("utf-8"))
+    issue["issues"][0]["fields"]["description"] = text
+    (tmp_path / "jira.json").write_text(json.dumps(issue), "utf-8")
+    assert Imported(memory, tmp_path / "jira.json").kinds == ["jira"]
+    assert any("It leaks" in text_of(memory, key) for key in documents(memory))
+
+
+def test_a_time_of_hundreds_of_digits_is_no_crash() -> None:
+    assert parse_sillytavern_time(10**400, UTC) is None
+    assert parse_sillytavern_time("9" * 400, UTC) is None
+
+
+def pack(path: Path, folder: Path) -> bytes:
+    with ZipFile(path, "w") as archive:
+        for each in sorted(folder.rglob("*")):
+            if each.is_file():
+                archive.write(each, each.relative_to(folder).as_posix())
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["slack_export", "notion"])
+def test_a_zip_that_is_cut_off_says_so(memory: Memory, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "export.zip"
+    path.write_bytes(pack(path, FILES / name)[:-200])
+    with pytest.raises(Unreadable, match="is a ZIP file that is cut off or damaged: download it again"):
+        Imported(memory, path)
+
+
+@pytest.mark.parametrize(
+    ("name", "inside"), [("slack_export", b'"team_id"'), ("slack_export", b'"real_name"'), ("notion", b"Roof repair\n")]
+)
+def test_a_damaged_zip_is_told_and_does_not_stop_an_import(
+    memory: Memory, tmp_path: Path, name: str, inside: bytes
+) -> None:
+    path = tmp_path / "export.zip"
+    whole = pack(path, FILES / name)
+    place = whole.find(inside) if inside in whole else len(whole) // 3
+    path.write_bytes(whole[:place] + b"\xff" * 8 + whole[place + 8 :])
+    told = Imported(memory, path).skipped
+    assert len(told) == 1
+    assert "is a ZIP file that is damaged or encrypted (Bad CRC-32" in told[0]
+    assert told[0].endswith("download it again, or unpack it and ingest the folder")
+
+
+def test_an_encrypted_zip_says_what_to_do(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    whole = bytearray(pack(path, FILES / "slack_export"))
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = whole.find(mark)
+        while place >= 0:
+            whole[place + flags] |= 1
+            place = whole.find(mark, place + 1)
+    path.write_bytes(bytes(whole))
+    [told] = Imported(memory, path).skipped
+    assert "is encrypted, or compressed in a way that is not known here" in told
+
+
+def test_a_broken_file_of_an_export_is_named(memory: Memory, tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    copytree(FILES / "slack_export", folder)
+    (folder / "users.json").write_text('[{"id": "U1", "na', "utf-8")
+    assert Imported(memory, folder).skipped[0].startswith("users.json: invalid JSON")
+
+
+def test_a_damaged_zip_of_chats_gives_what_comes_before_the_damage(memory: Memory, tmp_path: Path) -> None:
+    said = [{"uuid": "m", "sender": "human", "text": "bees " * 100_000, "created_at": "2026-05-01T10:00:00Z"}]
+    chats = [{"uuid": str(each), "name": "Bees", "chat_messages": said} for each in range(3)]
+    path = tmp_path / "export.zip"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps(chats))
+    whole = bytearray(path.read_bytes())
+    whole[-1_000] ^= 1
+    path.write_bytes(bytes(whole))
+    taken = Imported(memory, path)
+    assert taken.kinds == ["claude"]
+    assert any("the ZIP file is damaged or encrypted (Bad CRC-32" in each for each in taken.skipped)

@@ -156,6 +156,11 @@ def parse_epoch_seconds(value: object) -> Instant | None:
     return Instant(round(value * SECOND))
 
 
+def parse_epoch_milliseconds(value: float) -> Instant | None:
+    """The same in milliseconds; an integer of hundreds of digits cannot be divided."""
+    return parse_epoch_seconds(value / 1000) if abs(value) < MAX_EPOCH_SECONDS * 1000 else None
+
+
 def parse_epoch_or_iso(value: object) -> Instant | None:
     """Seconds since 1970, or the same as digits in a text; some tools write ISO 8601 in their place."""
     if not isinstance(value, str):
@@ -181,7 +186,7 @@ def parse_sillytavern_time(value: object, zone: tzinfo) -> Instant | None:
     if isinstance(value, str) and value.strip().isdecimal() and value.isascii():
         value = int(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return parse_epoch_seconds(value / 1000)
+        return parse_epoch_milliseconds(value)
     if not isinstance(value, str):
         return None
     return _parse_at_form(value, zone) or _parse_worded(value, zone) or parse_iso(value, zone)

@@ -106,13 +106,13 @@ def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[t
 def _read_object(tree: ExportTree, name: str | None) -> ApiObject:
     if name is None:
         return ApiObject({})
-    with tree.open(name) as file:
+    with tree.open_json(name) as file:
         return ApiObject.of(read_value(file))
 
 
 def _rows(tree: ExportTree, name: str) -> Iterator[dict[str, Any]]:
     if name.endswith(".json"):
-        with tree.open(name) as file:
+        with tree.open_json(name) as file:
             yield from (each.value for each in iter_elements(file) if isinstance(each.value, dict))
         return
     csv.field_size_limit(_LARGEST_FIELD)

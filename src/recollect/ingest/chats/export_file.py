@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from recollect.safe_zip import ZIP_MAGIC, BadZipFile, SafeZip
+from recollect.ingest.json_stream import BrokenJson
+from recollect.safe_zip import DAMAGED_ZIP, ZIP_MAGIC, SafeZip
 from recollect.when.instant import SECOND, Instant
 
 _CONVERSATIONS_NAME = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.IGNORECASE)
@@ -60,7 +61,7 @@ def zip_members(path: Path) -> list[str]:
     try:
         with SafeZip(path) as archive:
             return sorted(archive.namelist())
-    except (BadZipFile, OSError, ValueError):
+    except (*DAMAGED_ZIP, OSError, ValueError):
         return []
 
 
@@ -102,6 +103,15 @@ class ExportTree:
         return (self._path / (self._top + name)).open("rb")
 
     @contextmanager
+    def open_json(self, name: str) -> Iterator[IO[bytes]]:
+        """A file of JSON, which is named where it cannot be read."""
+        try:
+            with self.open(name) as file:
+                yield file
+        except BrokenJson as problem:
+            raise BrokenJson(f"{name}: {problem}") from problem
+
+    @contextmanager
     def open_inner(self, name: str) -> Iterator["ExportTree"]:
         """The files of a ZIP inside."""
         if self._archive is None:
@@ -140,5 +150,5 @@ def tree_names(path: Path) -> list[str]:
             return []
         with open_tree(path) as tree:
             return tree.names
-    except (BadZipFile, OSError, ValueError):
+    except (*DAMAGED_ZIP, OSError, ValueError):
         return []

@@ -7,12 +7,12 @@ from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 from recollect.ingest.chats import chatgpt, claude, other_platforms
 from recollect.ingest.chats.conversation import BadConversation, ChatConversation
 from recollect.ingest.chats.export_file import ExportFile, export_files
 from recollect.ingest.json_stream import BrokenJson, JsonElement, iter_elements, iter_lines, read_value
+from recollect.safe_zip import DAMAGED_ZIP
 
 
 def kind_of_export(path: Path) -> str | None:
@@ -28,7 +28,7 @@ def _cached_kind(path: Path, size: int, changed: int) -> str | None:
     try:
         files = export_files(path)
         return kind_of_file(files[0]) if files else None
-    except (BrokenJson, OSError, BadZipFile):
+    except (BrokenJson, OSError, *DAMAGED_ZIP):
         return None
 
 
@@ -106,6 +106,11 @@ def read_export(file: ExportFile, kind: str, reading: ExportOptions) -> Iterator
             place = item.place + 1
     except BrokenJson as problem:
         yield ExportItem(place, BadConversation(str(problem)), file.size)
+    except DAMAGED_ZIP as problem:
+        told = (
+            f"the ZIP file is damaged or encrypted ({problem}): download it again, or unpack it and ingest the folder"
+        )
+        yield ExportItem(place, BadConversation(told), file.size)
 
 
 def _iter_items(file: ExportFile, kind: str, reading: ExportOptions) -> Iterator[ExportItem]:

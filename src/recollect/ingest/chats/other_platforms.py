@@ -11,7 +11,7 @@ from recollect.ingest.chats.conversation import (
     ChatMessage,
     Role,
     clean_text,
-    parse_epoch_seconds,
+    parse_epoch_milliseconds,
     parse_iso,
     parse_sillytavern_time,
     text_or_none,
@@ -76,7 +76,7 @@ def _loom_messages(given: list[Any]) -> Iterator[ChatMessage]:
 def _loom_time(value: Any) -> Instant | None:
     """ISO 8601, or a number of milliseconds."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return parse_epoch_seconds(value / 1000)
+        return parse_epoch_milliseconds(value)
     return parse_iso(value, UTC)
 
 

@@ -186,7 +186,7 @@ def names_in(tree: ExportTree) -> SlackNames:
         *((each, found.add_channel) for each in _CHANNEL_FILES),
     ):
         if file in tree.names:
-            with tree.open(file) as opened:
+            with tree.open_json(file) as opened:
                 for element in iter_elements(opened):
                     entries = element.value if element.key in ("members", "channels") else [element.value]
                     for value in entries if isinstance(entries, list) else ():
@@ -202,7 +202,7 @@ def read_slack_tree(tree: ExportTree, names: SlackNames, left_out: Counter[str])
         day = _DAY_FILE.fullmatch(file)
         if day is not None:
             channel = folders.get(day[1], day[1])
-            with tree.open(file) as opened:
+            with tree.open_json(file) as opened:
                 for element in iter_elements(opened):
                     if not is_slack_message(JsonItem(element.value, {})):
                         left_out["entries that are not messages"] += 1

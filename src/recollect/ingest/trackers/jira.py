@@ -98,11 +98,15 @@ def _text(value: Any) -> str | None:
     return "".join(_node_text(value)).strip() or None
 
 
+_LEVELS = [1, 2, 3, 4, 5, 6]
+
+
 def _node_text(node: Any, depth: int = 0) -> Iterator[str]:
     if not isinstance(node, dict) or depth > 50:
         return
     given = ApiObject(node)
-    match node.get("type"):
+    kind = given.text("type")
+    match kind:
         case "text":
             yield given.text("text") or ""
         case "hardBreak":
@@ -111,8 +115,8 @@ def _node_text(node: Any, depth: int = 0) -> Iterator[str]:
             about = given.object("attrs")
             yield about.text("text", "shortName", "timestamp", "url") or ""
         case "heading":
-            level = node.get("attrs", {}).get("level", 1)
-            yield "#" * (level if isinstance(level, int) else 1) + " "
+            level = given.object("attrs").get("level")
+            yield "#" * (level if level in _LEVELS else 1) + " "
         case "listItem":
             yield "- "
         case "taskItem":
@@ -120,7 +124,7 @@ def _node_text(node: Any, depth: int = 0) -> Iterator[str]:
     content = node.get("content")
     for inner in content if isinstance(content, list) else ():
         yield from _node_text(inner, depth + 1)
-    if node.get("type") in _BLOCKS or node.get("type") == "taskItem":
+    if kind in _BLOCKS or kind == "taskItem":
         yield "\n"
 
 
