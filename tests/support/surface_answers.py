@@ -12,7 +12,7 @@ Call = tuple[str, str, dict[str, Any]]
 # An undo is a write, which counts as a version. A finding that is back was detected anew, and passages of equal rank
 # are listed by when they were stored.
 COUNTERS = frozenset({"tx", "version", "versions", "as_of", "detected_at", "generated_at", "at_time", "waiting"})
-RANKED = frozenset({"semantic_search", "cite", "recall"})
+RANKED = frozenset({"semantic_search", "cite"})
 
 
 def answers(memory: Memory, names: Sequence[str], queries: Sequence[str] = ()) -> dict[str, Any]:

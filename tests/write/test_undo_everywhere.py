@@ -41,8 +41,33 @@ SEEDS = int(os.environ.get("RECOLLECT_UNDO_SEEDS", "1"))
 PEOPLE = ("Ada", "Bob", "Cleo")
 THINGS = ("Boat", "Loom", "Acme")
 NAMES = (*PEOPLE, *THINGS, "Bobby")
-ASKED = ("Ada", "Bob", "Boat", "Bobby")
+ASKED = ("Ada", "Bob", "Boat", "Bobby", "Me")
 QUERIES = ("Ada owns the boat", "who works on looms")
+SAID = (
+    "I live in Porto.",
+    "I don't live in Porto.",
+    "I moved to Faro in March 2026.",
+    "My name is Ada.",
+    "My flat rent is 950.",
+    "I own a Loom.",
+    "I sold my Loom.",
+    "Ada works at Acme since 2024.",
+    "Ada is no longer at Acme.",
+    "Ada joined Acme in 2019 and left in 2023.",
+    "Bob uses the Loom.",
+    "Bob switched from the Loom to Anvil.",
+    "Bob no longer uses the Loom.",
+    "Ada will mend the Loom by 1 June.",
+    "Ada will mend the Loom by 9 June.",
+    "Ada has mended the Loom.",
+    "The Boat is blocked by the broken mast.",
+    "The broken mast is fixed.",
+    "The deadline of the Boat is 1 June.",
+    "The deadline of the Boat moved from 1 June to 9 June.",
+    "Bob asked Cleo to paint the Boat by Friday.",
+    "Cleo painted the Boat.",
+    "Who mends the Loom?",
+)
 YEARS = ("2024", "2025-03", "2026-02-10", None)
 
 
@@ -217,14 +242,12 @@ def merge_or_delete(life: Life) -> None:
 
 def remember(life: Life) -> None:
     choose = life.random.choice
-    said = choose(
-        (None, "I live in Porto.", "Ada works at Acme since 2024.", "Ada has mended the Loom.", "Bob uses the Loom.")
-    )
+    said = choose((None, *SAID))
     facts = []
     for _ in range(life.random.randint(0 if said else 1, 2)):
         given: dict[str, Any] = {
             "subject": choose((*PEOPLE, "me")),
-            "predicate": choose(("uses", "rent", "commitment", "goal")),
+            "predicate": choose(("uses", "rent", "commitment", "goal", "blocked_by", "request")),
         }
         given |= choose(({"value": "mend the sail"}, {"value": 900}, {"object": choose(THINGS)}))
         given |= choose(({}, {"replaces": True}, {"valid_from": "2025"}, {"confidence": "inferred"}))

@@ -70,7 +70,7 @@ def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: float
             return False
         passages = ingest_queries.passages_after(view, upto, KINDS, limit)
         last = passages[-1].number if len(passages) == limit else last_chunk(view)
-        unread = [passage.number for passage, _ in _unread_among(view, passages)]
+        unread = [passage.number for passage, _ in _unread_among(view, passages, when_stored=True)]
     with memory.write(wait=wait) as change:
         ingest_queries.list_as_unread(change, unread)
         _PROGRESS.save(change, last)
@@ -130,15 +130,21 @@ def mark_passage_read(change: Change, document: Document, seq: int) -> None:
         change.put_document(document._replace(properties={**document.properties, READ_PASSAGES: read}))
 
 
-def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[StoredPassage, UnreadPassage]]:
+def _unread_among(
+    view: View, passages: Sequence[StoredPassage], *, when_stored: bool = False
+) -> list[tuple[StoredPassage, UnreadPassage]]:
+    """The passages to read; or those that were when they were stored, which they are again if that is undone."""
     documents = view.documents({passage.document for passage in passages})
     assertions: dict[DocumentId, list[Assertion]] = {each: view.assertions_from(each) for each in documents}
     found = []
     for passage in passages:
         document = documents.get(passage.document)
-        if document is None or passage.seq in document.properties.get(READ_PASSAGES, ()):
+        if document is None:
+            continue
+        if not when_stored and passage.seq in document.properties.get(READ_PASSAGES, ()):
             continue
         known, body = assertions[document.id], passage_body(passage)
+        known = [each for each in known if each.tx_from <= passage.tx_from] if when_stored else known
         if _has_unread_sentence(document, body, known):
             found.append((passage, UnreadPassage(passage.number, document, passage.seq, body, tuple(known))))
     return found

@@ -157,8 +157,8 @@ def _apply_leads(
     totals = {each.chunk.number: total for each, total, _ in ranked}
     waiting = dict(led)
 
-    def best(each: PassageCandidate) -> tuple[float, int]:
-        return -round(totals.get(each.chunk.number, each.likeness), 6), each.chunk.number
+    def best(each: PassageCandidate) -> tuple[float, tuple[DocumentId, int]]:
+        return -round(totals.get(each.chunk.number, each.likeness), 6), each.chunk.place
 
     lifted = []
     for each in sorted(candidates, key=best):

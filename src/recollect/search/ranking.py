@@ -197,7 +197,7 @@ def fuse_scores(
             continue
         total = score_without_lead(each, likeness, asker_scores.get(each.chunk.document, 0.0), weights)
         scored.append((each, _add_lead(total, each.lead, weights), context))
-    return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.number))
+    return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.place))
 
 
 def score_without_lead(each: PassageCandidate, likeness: float, asker_score: float, weights: FusionWeights) -> float:

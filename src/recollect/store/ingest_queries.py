@@ -299,6 +299,7 @@ class StoredPassage(NamedTuple):
     start: int
     stop: int
     text: str
+    tx_from: int
 
 
 def passages_after(view: View, number: int, kinds: Collection[str], limit: int) -> list[StoredPassage]:

@@ -99,6 +99,11 @@ class PassageRow(NamedTuple):
     author: str | None
     source_at: Instant
 
+    @property
+    def place(self) -> tuple[DocumentId, int]:
+        """Orders passages as they were first stored; the number of one that was taken back and restored is new."""
+        return self.document, self.seq
+
 
 class TitleMatch(NamedTuple):
     """A document by the key of its title."""

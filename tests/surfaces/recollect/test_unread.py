@@ -7,11 +7,14 @@ import pytest
 from recollect.errors import Unavailable
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.reason.unread import mark_passage_read
+from recollect.reason.unread import find_unread, mark_passage_read
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.recollect.parameters import find_document
 from recollect.surfaces.registry import find_surface
 from tests.support.facts import fact, tell
+from tests.surfaces.recollect.test_changing import Agent
+
+BOILER = "The boiler hums whenever the cellar door stands open."
 
 
 def _unread(memory: Memory, **arguments: Any) -> dict[str, Any]:
@@ -133,3 +136,18 @@ def test_what_was_told_and_not_understood_is_listed_however_short(memory: Memory
     told = [call(remember, lambda _: memory, {"text": each}).structured for each in ("Zorgle frumps.", "Bo uses vim.")]
     assert [each["not_understood"] for each in told] == [["Zorgle frumps."], []]
     assert [each["text"] for each in _unread(memory)["passages"]] == ["Zorgle frumps."]
+
+
+@pytest.mark.parametrize("facts", [[], [{"subject": "boiler", "predicate": "noise", "value": "hum", "quote": BOILER}]])
+def test_a_text_that_was_read_before_any_scan_is_unread_again_after_undo(
+    memory: Memory, facts: list[dict[str, str]]
+) -> None:
+    agent = Agent(memory)
+    note = agent.do("remember", text=BOILER)["note"]
+    with memory.read() as view:
+        before = find_unread(view, None, 5)
+    done = agent.do("remember", document=note, facts=facts)
+    assert _unread(memory)["passages"] == []
+    agent.do("undo", transaction=done["undo"])
+    assert [each["text"] for each in _unread(memory)["passages"]] == [each.text for each in before.passages] == [BOILER]
+    assert _unread(memory)["left"] == 0

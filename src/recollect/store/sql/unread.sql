@@ -1,5 +1,5 @@
 -- fragment: passage_columns
-c.number, c.document, c.seq, c.start, c.stop, c.text
+c.number, c.document, c.seq, c.start, c.stop, c.text, c.tx_from
 
 -- fragment: unread_mentioning
 FROM mention m
