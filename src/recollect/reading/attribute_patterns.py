@@ -61,7 +61,8 @@ _OWN_THING = lazy_pattern(
     rf"^(?P<x>[Mm]y|[Oo]ur|[Tt]he) (?P<thing>[a-z][a-z-]*)['’]s (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$"
 )
 _CHANGED = lazy_pattern(
-    r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<the>[Tt]he)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<n>[a-z][^'’]*?) "
+    r"^(?:(?:(?P<my>[Mm]y|[Oo]ur)|(?P<the>[Tt]he))(?: (?P<thing>[a-z][a-z-]*)['’]s)?|"
+    r"(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<n>[a-z][^'’]*?) "
     r"(?:(?:has|have) )?(?:went|gone|(?P<coming>goes|rises|increases|falls|drops|decreases)|"
     r"rose|risen|increased|fell|fallen|dropped|decreased|changed|was raised|"
     r"was cut|was lowered|was reduced)(?: up| down)?(?: from (?P<a>.+?))? to (?P<v>.+)$"
@@ -182,15 +183,19 @@ def _part_of_own(clause: str) -> State | None:
 def _changes(clause: str, known: KnownName, _: bool) -> State | None:
     """`my rent went up from 900 to 960`, `my email changed to …`; of `the rent` only where a household has one."""
     match = _CHANGED.match(clause)
-    if match is not None and match["the"]:
-        subject = HOUSE if match["n"] in SINGLE_VALUED or is_setting(match["n"]) else None
+    if match is None or not is_attribute_noun(match["n"]):
+        return None
+    if match["the"]:
+        is_set_once = match["thing"] or match["n"] in SINGLE_VALUED or is_setting(match["n"])
+        subject = HOUSE if is_set_once and match["n"] not in STATE_NOUNS else None
     else:
-        subject = possessor_in(match["my"] or match["x"], known) if match is not None else None
-    if match is None or subject is None or not is_attribute_noun(match["n"]):
+        subject = possessor_in(match["my"] or match["x"], known)
+    if subject is None:
         return None
     if not all(is_amount(each) or is_street(each) or contact_kind(each) for each in (match["v"], match["a"]) if each):
         return None
-    return State(subject, match["n"], match["v"], "coming" if match["coming"] else "change", replaces=True)
+    noun = f"{match['thing']} {match['n']}" if match["thing"] else match["n"]
+    return State(subject, noun, match["v"], "coming" if match["coming"] else "change", replaces=True)
 
 
 def _places(clause: str, _: KnownName, __: bool) -> State | None:

@@ -272,7 +272,9 @@ def _kind_of_thing(value: str) -> str | None:
 def _is_plain_value(noun: str, value: str) -> bool:
     head, words = head_of(noun), words_of(value)
     is_choice = noun.split()[0].lower() in CHOICE_ADJECTIVES
-    if not words or len(words) > MAX_VALUE_WORDS or words[0] in NOT_VALUES or set(words) & RESTRICTIONS:
+    if not words or len(words) > MAX_VALUE_WORDS or set(words) & RESTRICTIONS:
+        return False
+    if words[0] in NOT_VALUES and not value.startswith("A "):  # a letter, since no article inside a sentence is capital
         return False
     if not re.fullmatch(r"[\w' ’&+#./-]+", value):
         return False

@@ -97,7 +97,8 @@ _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|
 _OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
 _NAMED_OWNER = lazy_pattern(
     r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
-    r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|joined|left|quit|uses|likes|prefers|owns|speaks|is) )"
+    r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|joined|left|quit|sold|uses|likes|prefers|loves|owns|drives|plays|"
+    r"speaks|is|isn't|has|no longer|does not|doesn't|stopped|used to) )"
 )
 _TIE_AHEAD = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
 _PRONOUN = lazy_pattern(r"\b(?:(?P<of>his|her|their)\b(?= [a-z]+ (?:is|was) )|(?:he|she|they)\b(?= [a-z]))")

@@ -64,7 +64,7 @@ _UNTOLD = lazy_pattern(
     re.IGNORECASE,
 )
 """Words with which a statement may report no completion, or one by nobody in particular."""
-_COMPLETABLE_KINDS = frozenset({"commitment", "request", "blocker"})
+_COMPLETABLE_KINDS = frozenset({"commitment", "request", "blocker", "goal"})
 _LONGEST_SUBJECT = 8
 _FEWEST_TERMS = 2
 _NOT_FINAL = RESTRICTIONS | {"today", "tonight", "now", "alone", "if"}

@@ -1,8 +1,8 @@
 """Ends of known facts in words that state nothing by themselves: `Kestrel is no longer blocked`, `I sold my Skoda`.
 
 The words are compared with what is known of the subject, and end it only if they fit a single fact. What the owner
-plainly denies of himself ends, too: `I don't live in Bonn`. Of others a denial tells nothing, since they may know it
-better.
+plainly denies of himself ends, too: `I don't live in Bonn`. Of others a plain denial tells nothing, since they may know
+it better; one that takes back what was said before does: `Leo is not allergic to nuts after all`.
 """
 
 import re
@@ -44,6 +44,7 @@ _OWN_DENIAL = lazy_pattern(
     rf"^(?:(?:I|We)(?: do| am| are|['’]m|['’]re)? ?{_NOT}|(?:My|Our) [\w '’-]{{1,40}}? ?(?:is|are) ?{_NOT}) ",
     re.IGNORECASE,
 )
+_TAKEN_BACK = lazy_pattern(r"\bafter all\b|\bturns out\b|\bin fact\b", re.IGNORECASE)
 _EMPHASIS = lazy_pattern(EMPHASIS_PATTERN, re.IGNORECASE)
 _NEGATION = lazy_pattern(
     rf"\b(?:no longer|any ?more|any longer|do(?:es)?(?=n['’]t)|do(?:es)? not)\b|{_NOT}", re.IGNORECASE
@@ -121,7 +122,7 @@ class KnownEndings:
             return []
         if is_not_claimed(said) or is_hearsay(said) or not all(each.is_asserted for each in clauses(said)):
             return []
-        found = ((part, self._ending(_plain(part))) for part in parts)
+        found = ((part, self._ending(part)) for part in parts)
         quote = sentence.record.quote
         return [
             (part, [self._request(fact, ending, quote) for fact in ending.facts])
@@ -129,8 +130,8 @@ class KnownEndings:
             if ending is not None and ending.facts
         ]
 
-    def _ending(self, words: str) -> _Ending | None:
-        zone = self.change.world.zone
+    def _ending(self, part: str) -> _Ending | None:
+        zone, words = self.change.world.zone, _plain(part)
         try:
             timed = take_times(words, local_date(self.said_at, zone), zone)
             start = timed.bounds("change", None).valid_from
@@ -141,7 +142,7 @@ class KnownEndings:
         if given_up:
             return _Ending(given_up, start)
         is_over = _NO_LONGER.search(text) is not None
-        is_denial = not is_over and not is_timed and _OWN_DENIAL.match(text) is not None
+        is_denial = not is_over and not is_timed and (_OWN_DENIAL.match(text) is not None or _takes_back(part))
         if not (is_over or is_denial) or _MODAL.search(text) or not self._is_one_denial(text):
             return None
         return _Ending(self._denied(text), start, is_denial)
@@ -274,6 +275,11 @@ class KnownEndings:
             has_ended=True,
             is_denial=ending.is_denial,
         )
+
+
+def _takes_back(part: str) -> bool:
+    """Whether a denial is a correction: `Actually, …`, `… after all`."""
+    return _TAKEN_BACK.search(part) is not None or strip_correction(" ".join(part.split())).is_change
 
 
 def _plain(part: str) -> str:

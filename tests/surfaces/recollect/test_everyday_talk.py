@@ -1,0 +1,124 @@
+"""What people say from day to day: asking somebody who has no name here, reaching a goal, taking back, a new value."""
+
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from tests.conftest import MovingClock
+from tests.surfaces.recollect.test_changing import Agent
+from tests.surfaces.recollect.test_denied_values import states, told
+
+
+def items(memory: Memory, **more: Any) -> dict[str, str]:
+    found = Agent(memory).do("open_items", include_closed=True, **more)["items"]
+    return {item["text"]: item["state"] for item in found}
+
+
+@pytest.mark.parametrize(
+    ("asked", "done"),
+    [
+        ("I asked the landlord to repair the heating by Friday.", "The landlord repaired the heating."),
+        ("We asked our tax advisor to file the return.", "Our tax advisor filed the return."),
+    ],
+)
+def test_what_somebody_unnamed_was_asked_to_do_is_a_request_until_it_is_done(
+    memory: Memory, clock: MovingClock, asked: str, done: str
+) -> None:
+    told(memory, clock, asked)
+    assert items(memory, kinds=["request"]) == {f"Me: {asked}": "open"}
+    told(memory, clock, asked, done)
+    assert set(items(memory, kinds=["request"]).values()) == {"done"}
+
+
+def test_asking_about_something_is_no_request(memory: Memory, clock: MovingClock) -> None:
+    told(
+        memory, clock, "I asked the doctor about the rash.", "I asked the neighbour whether he would water the plants."
+    )
+    assert items(memory) == {}
+
+
+@pytest.mark.parametrize(
+    ("goal", "reached"),
+    [
+        ("Our goal is to open a second shop by 2027.", "We have opened a second shop."),
+        ("My goal is to run a marathon this year.", "I ran a marathon."),
+    ],
+)
+def test_a_goal_is_done_once_its_owner_has_reached_it(
+    memory: Memory, clock: MovingClock, goal: str, reached: str
+) -> None:
+    told(memory, clock, goal, reached)
+    assert items(memory) == {f"Me: {goal}": "done"}
+    Agent(memory).do("undo")
+    assert items(memory) == {f"Me: {goal}": "open"}
+
+
+@pytest.mark.parametrize(
+    "told_later", ["Ben opened a second shop.", "We have opened a bakery.", "We may open a second shop."]
+)
+def test_a_goal_stays_open_where_others_or_other_things_are_told_of(
+    memory: Memory, clock: MovingClock, told_later: str
+) -> None:
+    told(memory, clock, "Our goal is to open a second shop by 2027.", told_later)
+    assert set(items(memory).values()) == {"open"}
+
+
+def test_the_goal_of_somebody_else_is_not_the_owners(memory: Memory, clock: MovingClock) -> None:
+    assert told(memory, clock, "Ben's goal is to learn Spanish.")["facts"] == []
+    assert len(told(memory, clock, "This year's goal is to learn Greek.")["facts"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "denial", "text"),
+    [
+        ("Leo is allergic to peanuts.", "Leo is not allergic to peanuts after all.", "Leo is allergic to peanuts"),
+        ("Mia works at Tide.", "Actually, Mia doesn't work at Tide.", "Mia works at Tide"),
+    ],
+)
+def test_a_denial_that_takes_back_what_was_said_ends_it_also_of_others(
+    memory: Memory, clock: MovingClock, before: str, denial: str, text: str
+) -> None:
+    result = told(memory, clock, before, denial)
+    assert [(each["text"], each["state"]) for each in result["denied"]] == [(text, "ended")]
+
+
+def test_a_plain_denial_of_another_ends_nothing_and_names_what_stands(memory: Memory, clock: MovingClock) -> None:
+    result = told(memory, clock, "Tim uses Vim.", "Tim doesn't use Vim.")
+    assert [(each["text"], each["state"]) for each in result["denied"]] == [("Tim uses Vim", "current")]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "old", "new"),
+    [
+        (
+            "The pediatrician's phone number is 555-0142.",
+            "The pediatrician's phone number changed to 555-0199.",
+            "My pediatrician phone number is 555-0142",
+            "My pediatrician phone number is 555-0199",
+        ),
+        (
+            "My dog's weight is 10 kg.",
+            "My dog's weight went up to 12 kg.",
+            "My dog weight is 10 kg",
+            "My dog weight is 12 kg",
+        ),
+    ],
+)
+def test_a_new_value_of_a_thing_without_a_name_replaces_the_old_one(
+    memory: Memory, clock: MovingClock, before: str, now: str, old: str, new: str
+) -> None:
+    result = told(memory, clock, before, now)
+    [fact] = result["facts"]
+    assert (fact["text"], fact["outcome"], fact["replaced"][0]["text"]) == (new, "replaced", old)
+
+
+def test_a_letter_as_a_value_is_no_article(memory: Memory, clock: MovingClock) -> None:
+    [fact] = told(memory, clock, "Dad's blood type is A positive.")["facts"]
+    assert fact["text"] == "Dad's blood type is A positive"
+    assert told(memory, clock, "Dad's blood type is a mystery.")["facts"] == []
+
+
+def test_a_pronoun_behind_what_has_ended_means_the_same_person(memory: Memory, clock: MovingClock) -> None:
+    told(memory, clock, "Nina doesn't like rye bread anymore; she prefers spelt bread.")
+    assert states(memory, "Nina") == {"Nina likes rye bread": "ended", "Nina prefers spelt bread": "current"}
