@@ -11,6 +11,7 @@ from recollect.reading.state_lexicon import (
     COMPOUND_NOUNS,
     DEFINITE,
     DONE_STATES,
+    FIELDS_OF_WORK,
     FIGURATIVE_ALLERGENS,
     INTERJECTIONS,
     JUDGEMENTS,
@@ -382,5 +383,7 @@ def scope_of(tail: str) -> str | None:
     if match is None:
         return None
     scope = match["scope"].strip()
+    if FIELDS_OF_WORK.issuperset(scope.split()):
+        return None
     is_limit = is_project_name(scope) or _JOINED.search(scope) or any(word[0].isupper() for word in scope.split())
     return scope if match["determiner"] or is_limit else None

@@ -42,6 +42,9 @@ _CHANGED_TO = lazy_pattern(
     r"(?P<head>^(?:[Mm]y|[Oo]ur|[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?['’]s|[Tt]he) [a-z][a-z -]{1,40}?) "
     r"(?:has |have )?changed[,;:.]? (?:it|that)(?:['’]s| is) (?:now )?(?=\S)"
 )
+_LEFT_AGAIN = lazy_pattern(
+    r"(?<=\w), (?=(?:then )?(?:left|quit|resigned|departed) (?:it |there |again )?(?:in|on|at|after|last) )"
+)
 _BEFORE_THAT = lazy_pattern(r", before that,? (?=(?:I|we|he|she|they|it) )")
 _NEW_AGE = lazy_pattern(
     r"^(?P<name>[A-ZÀ-Þ][\w-]+) is (?:now (?P<age>\d{1,2})|(?P<years>\d{1,2}) now)(?=\s*(?:[,.!]|$))"
@@ -72,6 +75,7 @@ def expand_shorthand(sentence: str) -> str:
     """
     words = _SHORT_IS.sub(r"\g<name> is ", sentence)
     words = _CHANGED_TO.sub(r"\g<head> is now ", words)
+    words = _LEFT_AGAIN.sub(" and ", words)
     words = _NEW_AGE.sub(lambda found: f"{found['name']} is {found['age'] or found['years']} years old", words)
     words = _HELD_FOR.sub(r"\g<head>since \g<length> ago", words, count=1)
     if "have" not in words.split() and "has" not in words.split():

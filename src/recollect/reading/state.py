@@ -135,6 +135,8 @@ def replacing(state: State, text: str) -> State:
     is_value = state.target is not None and state.tense != "past" and not state.has_ended and state.replaced is None
     if not is_value or state.predicate.split()[-1].lower() in _MANY_AT_ONCE or _BESIDE.search(text):
         return state
+    if state.predicate == "uses" and re.search(rf"\bfor (?!(?:the |our )?{re.escape(state.subject)}\b)", text):
+        return state  # what is used for something else is not replaced
     return state._replace(replaces=True)
 
 

@@ -143,6 +143,8 @@ COMPOUND_NOUNS = frozenset(
 )
 """Compound nouns that may stand without an article and are not names."""
 
+FIELDS_OF_WORK = frozenset("AI BI CD CI CI/CD CRM DNS ERP ETL HR IT ML OCR ORM PDFs QA SEO SSO TLS UI UX VPN".split())
+"""What a tool is used for, in capitals though no name: `we use Jenkins for CI`."""
 TOOLS_AND_TEAMS = frozenset(
     # Capitalised words that one moves to without living there.
     "accounting administration agile android angular ansible apple arch asana aws azure bitbucket chrome chromium "

@@ -70,25 +70,6 @@ def test_the_goal_of_somebody_else_is_not_the_owners(memory: Memory, clock: Movi
 
 
 @pytest.mark.parametrize(
-    ("before", "denial", "text"),
-    [
-        ("Leo is allergic to peanuts.", "Leo is not allergic to peanuts after all.", "Leo is allergic to peanuts"),
-        ("Mia works at Tide.", "Actually, Mia doesn't work at Tide.", "Mia works at Tide"),
-    ],
-)
-def test_a_denial_that_takes_back_what_was_said_ends_it_also_of_others(
-    memory: Memory, clock: MovingClock, before: str, denial: str, text: str
-) -> None:
-    result = told(memory, clock, before, denial)
-    assert [(each["text"], each["state"]) for each in result["denied"]] == [(text, "ended")]
-
-
-def test_a_plain_denial_of_another_ends_nothing_and_names_what_stands(memory: Memory, clock: MovingClock) -> None:
-    result = told(memory, clock, "Tim uses Vim.", "Tim doesn't use Vim.")
-    assert [(each["text"], each["state"]) for each in result["denied"]] == [("Tim uses Vim", "current")]
-
-
-@pytest.mark.parametrize(
     ("before", "now", "old", "new"),
     [
         (
@@ -122,3 +103,62 @@ def test_a_letter_as_a_value_is_no_article(memory: Memory, clock: MovingClock) -
 def test_a_pronoun_behind_what_has_ended_means_the_same_person(memory: Memory, clock: MovingClock) -> None:
     told(memory, clock, "Nina doesn't like rye bread anymore; she prefers spelt bread.")
     assert states(memory, "Nina") == {"Nina likes rye bread": "ended", "Nina prefers spelt bread": "current"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("Pia joined Foam in 2019, left in 2023.", "Pia works at Foam"),
+        ("Pia joined Foam in 2019 and left in 2023.", "Pia works at Foam"),
+        ("I worked at Foam from 2019, then left in 2023.", "I work at Foam"),
+    ],
+)
+def test_who_joined_and_left_has_both_bounds_and_nothing_is_left_unread(
+    memory: Memory, clock: MovingClock, sentence: str, text: str
+) -> None:
+    result = told(memory, clock, sentence)
+    assert [(each["text"], each["since"], each["until"]) for each in result["facts"]] == [(text, "2019", "2023")]
+    assert result["not_understood"] == []
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        "Bea quit.",
+        "Bea called. She quit.",
+        "I had lunch with Bea; she resigned.",
+        "Bea was laid off.",
+        "Bea has retired.",
+    ],
+)
+def test_who_quit_works_there_no_longer(memory: Memory, clock: MovingClock, now: str) -> None:
+    told(memory, clock, "Bea works at Tide.", now)
+    assert states(memory, "Bea")["Bea works at Tide"] == "ended"
+
+
+@pytest.mark.parametrize(
+    "now", ["Bea called Ana. She quit.", "She quit.", "Bea said she quit.", "Bea may quit.", "Bea left.", "Ana quit."]
+)
+def test_who_is_not_known_to_have_quit_still_works_there(memory: Memory, clock: MovingClock, now: str) -> None:
+    told(memory, clock, "Bea works at Tide.", now)
+    assert states(memory, "Bea")["Bea works at Tide"] == "current"
+
+
+@pytest.mark.parametrize(
+    ("now", "both"),
+    [
+        ("We use Figma for mockups now.", {"I use Yarn": "current", "I use Figma": "current"}),
+        ("We use Jenkins for CI now.", {"I use Yarn": "current", "I use Jenkins": "current"}),
+        ("We use pnpm now.", {"I use Yarn": "ended", "I use pnpm": "current"}),
+    ],
+)
+def test_what_is_used_for_something_else_replaces_nothing(
+    memory: Memory, clock: MovingClock, now: str, both: dict[str, str]
+) -> None:
+    told(memory, clock, "We use Yarn.", now)
+    assert {text: state for text, state in states(memory, "me").items() if text in both} == both
+
+
+def test_what_a_project_uses_now_is_replaced(memory: Memory, clock: MovingClock) -> None:
+    told(memory, clock, "We use npm for shop-web.", "We use bun for shop-web now.")
+    assert states(memory, "shop-web") == {"shop-web uses npm": "ended", "shop-web uses bun": "current"}

@@ -1,12 +1,12 @@
 """Ends of known facts in words that state nothing by themselves: `Kestrel is no longer blocked`, `I sold my Skoda`.
 
 The words are compared with what is known of the subject, and end it only if they fit a single fact. What the owner
-plainly denies of himself ends, too: `I don't live in Bonn`. Of others a plain denial tells nothing, since they may know
-it better; one that takes back what was said before does: `Leo is not allergic to nuts after all`.
+plainly denies of himself ends, too: `I don't live in Bonn`. Of others a denial tells nothing, since they may know it
+better.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from recollect.ingest.notes.claim_requests import NO_FACTS, OwnFacts, find_only,
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.reader import NoteSentence
 from recollect.ingest.notes.relatives import find_relative
+from recollect.ingest.notes.sentence_parts import statements
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.vocabulary import LIFELONG
@@ -22,6 +23,7 @@ from recollect.reading.agents import is_hearsay
 from recollect.reading.clause import clauses
 from recollect.reading.hedges import is_not_claimed
 from recollect.reading.phrases import is_identifier, is_name, words_of
+from recollect.reading.pronouns import PeopleNamed, with_name
 from recollect.reading.speaker_attribution import strip_opening
 from recollect.reading.state import strip_correction
 from recollect.reading.state_lexicon import PLACE_NOUNS, RESTRICTIONS
@@ -44,7 +46,6 @@ _OWN_DENIAL = lazy_pattern(
     rf"^(?:(?:I|We)(?: do| am| are|['’]m|['’]re)? ?{_NOT}|(?:My|Our) [\w '’-]{{1,40}}? ?(?:is|are) ?{_NOT}) ",
     re.IGNORECASE,
 )
-_TAKEN_BACK = lazy_pattern(r"\bafter all\b|\bturns out\b|\bin fact\b", re.IGNORECASE)
 _EMPHASIS = lazy_pattern(EMPHASIS_PATTERN, re.IGNORECASE)
 _NEGATION = lazy_pattern(
     rf"\b(?:no longer|any ?more|any longer|do(?:es)?(?=n['’]t)|do(?:es)? not)\b|{_NOT}", re.IGNORECASE
@@ -84,6 +85,9 @@ _QUIT = lazy_pattern(
     rf"{_WHOM}(?:quit|left|gave up|given up|cancell?ed|ended|dropped out of|resigned from) (?:the|{_OWN}) (?P<y>.+?)"
     r"(?P<membership> membership| subscription)?$"
 )
+_QUIT_ALONE = lazy_pattern(
+    rf"{_WHOM}(?:quit|resigned|retired|(?:was|were|been|got) (?:laid off|fired|dismissed|sacked|made redundant))$"
+)
 _JOBS = frozenset({"job", "post", "position"})
 _THINGS = frozenset(
     "apartment bicycle bike boat cabin camera car caravan cello computer condo drum flat garden guitar harp house "
@@ -115,14 +119,20 @@ class KnownEndings:
     about: EndRequest | None = None
     own: OwnFacts = NO_FACTS
 
-    def requests(self, sentence: NoteSentence, parts: Sequence[str]) -> list[tuple[str, list[ClaimRequest]]]:
-        """The parts of a sentence that end facts, each with these ends; none of what is not meant or hearsay."""
+    def requests(
+        self, sentence: NoteSentence, parts: Sequence[str], named: PeopleNamed
+    ) -> list[tuple[str, list[ClaimRequest]]]:
+        """The parts of a sentence that end facts, each with these ends; none of what is not meant or hearsay.
+
+        `named` are the people ahead of the sentence, whom a pronoun may mean.
+        """
         said = sentence.record.masked_text
         if not (sentence.is_meant and sentence.is_owners) or sentence.is_turn_of_another or said.rstrip().endswith("?"):
             return []
         if is_not_claimed(said) or is_hearsay(said) or not all(each.is_asserted for each in clauses(said)):
             return []
-        found = ((part, self._ending(part)) for part in parts)
+        pieces = [part[each.start : each.stop].strip(" ,;") for part in parts for each in statements(part)]
+        found = [(piece, self._ending(_plain(words))) for piece, words in _with_names(pieces, named)]
         quote = sentence.record.quote
         return [
             (part, [self._request(fact, ending, quote) for fact in ending.facts])
@@ -130,8 +140,8 @@ class KnownEndings:
             if ending is not None and ending.facts
         ]
 
-    def _ending(self, part: str) -> _Ending | None:
-        zone, words = self.change.world.zone, _plain(part)
+    def _ending(self, words: str) -> _Ending | None:
+        zone = self.change.world.zone
         try:
             timed = take_times(words, local_date(self.said_at, zone), zone)
             start = timed.bounds("change", None).valid_from
@@ -142,7 +152,7 @@ class KnownEndings:
         if given_up:
             return _Ending(given_up, start)
         is_over = _NO_LONGER.search(text) is not None
-        is_denial = not is_over and not is_timed and (_OWN_DENIAL.match(text) is not None or _takes_back(part))
+        is_denial = not is_over and not is_timed and _OWN_DENIAL.match(text) is not None
         if not (is_over or is_denial) or _MODAL.search(text) or not self._is_one_denial(text):
             return None
         return _Ending(self._denied(text), start, is_denial)
@@ -199,6 +209,8 @@ class KnownEndings:
 
     def _given_up(self, text: str) -> list[Fact]:
         """The facts that end because somebody sold, dropped or quit what they are about; one of each predicate."""
+        if (match := _QUIT_ALONE.match(text)) and (subject := self._giver(match["x"])) is not None:
+            return self._only_job(self._facts_of(subject))
         for pattern, ends in (
             (_SOLD, self._ended_by_sale),
             (_QUIT, self._ended_by_leaving),
@@ -222,13 +234,17 @@ class KnownEndings:
     def _ended_by_leaving(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         thing = match["y"]
         if thing in _JOBS:
-            jobs = [fact for fact in facts if fact.predicate == "works_at"]
-            return jobs if len(jobs) == 1 else []
+            return self._only_job(facts)
         if words_of(thing)[-1:] == [] or not (words_of(thing)[-1] in _CLUBS or match["membership"]):
             return []
         of_noun = [fact for fact in facts if fact.predicate == thing.lower().replace(" ", "_")]
         among = _BELONGING | ({"uses"} if match["membership"] else frozenset())
         return of_noun if len(of_noun) == 1 else self._one_of_each(thing, facts, among)
+
+    @staticmethod
+    def _only_job(facts: Sequence[Fact]) -> list[Fact]:
+        jobs = [fact for fact in facts if fact.predicate == "works_at"]
+        return jobs if len(jobs) == 1 else []
 
     def _ended_use(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         return self._one_of_each(match["y"], facts, _USING)
@@ -277,9 +293,11 @@ class KnownEndings:
         )
 
 
-def _takes_back(part: str) -> bool:
-    """Whether a denial is a correction: `Actually, …`, `… after all`."""
-    return _TAKEN_BACK.search(part) is not None or strip_correction(" ".join(part.split())).is_change
+def _with_names(pieces: Sequence[str], named: PeopleNamed) -> Iterator[tuple[str, str]]:
+    """Each statement of a sentence, as it stands and with the name of whom its first pronoun means."""
+    for piece in pieces:
+        yield piece, with_name(piece, named.meant_by(piece))
+        named.add(piece, ())
 
 
 def _plain(part: str) -> str:

@@ -1,6 +1,7 @@
 """The facts read from a note, sentence by sentence, and the parts that nothing was read from."""
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import deepcopy
 
 from recollect.ingest.notes.claim_requests import NO_FACTS, OwnFacts, find_only, requests_of, target_text
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind
@@ -17,6 +18,7 @@ from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
+from recollect.reading.pronouns import PeopleNamed
 from recollect.reading.state import State
 from recollect.reason.closures.completion_terms import completion_terms, item_terms
 from recollect.reason.closures.open_items import COMPLETION, ITEM_PREDICATES
@@ -58,6 +60,7 @@ def record_read(
     drafted = acts.read(text)
     outcomes: list[FactOutcome] = []
     left: list[str] = []
+    named = PeopleNamed()
     for number, sentence in enumerate(sentences):
         drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_completion(each)]
         completions = reports.completions(sentence)
@@ -69,7 +72,8 @@ def record_read(
         ]
         read = [state for state, requests in asked if requests]
         parts = unread_parts(sentence.record.quote, read, []) if read else [sentence.record.quote]
-        ended = [] if completion_requests else endings.requests(sentence, parts)
+        ended = [] if completion_requests else endings.requests(sentence, parts, deepcopy(named))
+        named.add(sentence.record.masked_text, acts.states.get(number, ()))
         ends = [each for _, requests in ended for each in requests]
         wanted = [*completion_requests, *(each for _, requests in asked for each in requests), *ends]
         drafts = new_due_date(reports, sentence, note) or [in_place_of_item(reports, draft) for draft in drafts]

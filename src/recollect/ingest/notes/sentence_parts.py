@@ -31,7 +31,14 @@ def unread_parts(sentence: str, states: Sequence[State], quotes: Sequence[str]) 
     spans += [TextSpan(at, at + 1) for at in (*places, *denied) if at >= 0]
     parts = list(statements(sentence))
     unread = [part for part in parts if not any(each.start < part.stop and part.start < each.stop for each in spans)]
-    return [sentence[part.start : part.stop].strip(" ,;") for part in unread if len(unread) < len(parts)]
+    left = [sentence[part.start : part.stop].strip(" ,;") for part in unread if len(unread) < len(parts)]
+    return [part for part in left if not _is_end_of_any(part, states)]
+
+
+def _is_end_of_any(part: str, states: Sequence[State]) -> bool:
+    """Whether a part told the end of a state: `left in 2023` behind `joined Acme in 2019`."""
+    has_end = any(state.bounds.valid_until is not None for state in states)
+    return has_end and part.split(" ", 1)[0] in ("left", "quit", "resigned", "retired", "departed")
 
 
 def statements(sentence: str) -> Iterator[TextSpan]:
