@@ -64,7 +64,7 @@ def excludes(claim: ParsedStatement, said: ParsedStatement) -> bool:
     """Whether a statement gives the thing of a claim a value that the claimed one cannot stand beside."""
     if said.negators:
         return False
-    return _is_something_else(complement_of(claim), complement_of(said)) or _has_other_value(claim, said)
+    return _is_something_else(claim, said) or _has_other_value(claim, said)
 
 
 def _has_other_value(claim: ParsedStatement, said: ParsedStatement) -> bool:
@@ -77,7 +77,9 @@ def _has_other_value(claim: ParsedStatement, said: ParsedStatement) -> bool:
     )
 
 
-def _is_something_else(asked: Complement | None, given: Complement | None) -> bool:
+def _is_something_else(claim: ParsedStatement, said: ParsedStatement) -> bool:
+    asked = complement_of(claim)
+    given = None if asked is None else complement_of(said)
     if asked is None or given is None or not is_same_owner(asked.owner, given.owner):
         return False
     return _is_other_kind(asked, given) or _is_other_origin(asked, given)
@@ -113,8 +115,9 @@ def regions_of(given: Complement) -> frozenset[str]:
 
 def has_claimed_origin(claim: ParsedStatement, said: ParsedStatement) -> bool:
     """Whether a statement gives a nationality to what the claim says to be from that country, and no more."""
-    asked, given = complement_of(claim), None if said.negators else complement_of(said)
-    if asked is None or given is None or not asked.regions or not is_same_owner(asked.owner, given.owner):
+    asked = None if said.negators else complement_of(claim)
+    given = None if asked is None or not asked.regions else complement_of(said)
+    if asked is None or given is None or not is_same_owner(asked.owner, given.owner):
         return False
     return asked.regions <= regions_of(given) and not given.is_former
 

@@ -14,7 +14,7 @@ from recollect.text.lexicon import FORMS_OF_BE
 _LINKS = PREPOSITIONS - {"by", "than", "as", "like"}
 _OWNERS = frozenset("his her its their our my your".split())
 _WITHIN = frozenset("in at within inside".split())
-_ELSEWHERE = frozenset("of near outside off beyond around opposite beside between behind under above by to".split())
+_ELSEWHERE = frozenset("of near outside off beyond around opposite beside between behind under above".split())
 _PARTS_OF_PLACE = frozenset(
     "north south east west northeast northwest southeast southwest centre center middle heart part region area half "
     "corner interior capital tip".split()

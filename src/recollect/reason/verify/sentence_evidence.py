@@ -91,8 +91,7 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     if is_not_stood_by(sentence, claim.form.text):
         return Judgement(compared.overlap, compared.is_considered, NEUTRAL)
     found = extract_statements(sentence, claim.form)
-    answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
-    best = _best_of_all(found, answers)
+    best = _best_of_all(claim, found, read)
     if best.sign and is_unsure_abroad(sentence, claim.form.text, is_support=best.sign > 0):
         best = NEUTRAL
     ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
@@ -100,13 +99,19 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     return Judgement(compared.overlap, compared.is_considered or found_stance.sign != 0, found_stance)
 
 
-def _best_of_all(found: SentenceStatements, answers: Sequence[_ClauseAnswer]) -> Stance:
+def _best_of_all(claim: AskedClaim, found: SentenceStatements, read: ReadStatements) -> Stance:
     """The stance of the clauses, else of the sentence as a whole, else of what it states in fewer words."""
-    size = len(found.single)
-    single = [each for each in answers[:size] if each.is_complete]
-    best = _best_stance(single) if single else answers[size].stance if found.whole is not None else NEUTRAL
-    implied = [each for each in answers[len(answers) - len(found.implied) :] if each.stance.sign]
-    return best if best.sign or not implied else _best_stance(implied)
+    answers = _answers(claim, found.all, read)
+    single = [each for each in answers[: len(found.single)] if each.is_complete]
+    best = _best_stance(single) if single else answers[-1].stance if found.whole is not None else NEUTRAL
+    if best.sign:
+        return best
+    implied = [each for each in _answers(claim, found.implied, read) if each.stance.sign]
+    return _best_stance(implied) if implied else NEUTRAL
+
+
+def _answers(claim: AskedClaim, found: Sequence[ClauseStatement], read: ReadStatements) -> list[_ClauseAnswer]:
+    return [_answer_clause(claim, each, text) for each, text in zip(found, read(found), strict=True)]
 
 
 def _may_have_other_value(claim: AskedClaim, compared: Comparison) -> bool:

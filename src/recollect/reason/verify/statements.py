@@ -85,8 +85,7 @@ class SentenceStatements:
 
     @property
     def all(self) -> tuple[ClauseStatement, ...]:
-        whole = () if self.whole is None else (self.whole,)
-        return (*self.single, *whole, *self.implied)
+        return self.single if self.whole is None else (*self.single, self.whole)
 
 
 def claim_form(claim: str) -> ClaimForm:
