@@ -50,8 +50,9 @@ def test_a_second_group_is_taken_where_fewer_texts_have_both() -> None:
 
 
 def test_a_pattern_with_two_groups_may_match_only_a_text_with_words_of_both() -> None:
-    line = next(line for line in PREFILTER_FILE.read_text("utf-8").splitlines() if BESIDE in line)
-    lazy = next(each for each in lazy_patterns() if pattern_key(each.source, each.flags_given) == line.split()[0])
+    loaded = {pattern_key(each.source, each.flags_given): each for each in lazy_patterns()}
+    lines = (line for line in PREFILTER_FILE.read_text("utf-8").splitlines() if BESIDE in line)
+    line, lazy = next((line, loaded[key]) for line in lines if (key := line.split()[0]) in loaded)
     first, second = (group.split()[-1] for group in line.partition(" ")[2].split(BESIDE))
     one, other = (mark.removeprefix("^").removeprefix("=").replace("\\d", "7") for mark in (first, second))
     assert bits_in(f"{one} {other}") & lazy.bit
