@@ -1,5 +1,6 @@
 """What strangers say of an entity apart from facts: their addresses and properties stay claims of theirs."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,14 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.trust import Trust, trust_in
 from recollect.reason.items.item_lookup import closings_of
+from recollect.reason.review.queue import list_questions
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.write.claims import joined_properties
 from recollect.write.entity_edits import edit_entity
 from recollect.write.merge import merge
 from recollect.write.owner import apply_owner_settings, find_owner, profile_in
-from recollect.write.trust_rules import changed_rules
+from recollect.write.trust_rules import Distrusted, changed_rules
 from tests.ingest.records import Reading, email, everything
 from tests.support.facts import entity_named, fact, facts_of, tell, texts
 
@@ -220,3 +222,45 @@ def test_rules_hold_for_every_spelling_of_a_domain_and_none_raises_a_disguised_o
     assert level(read, "Bo <bo@n\u043erthwind.example>", key="4") == "untrusted"  # also an attack by its letters
     assert level(read, "Bo <bo@xn--nrthwind-nbh.example>", key="5") == "unknown"
     assert level(read, "Bo <bo@xn--mller-kva.example>", key="6") == "known"
+
+
+@pytest.mark.parametrize(
+    ("surface", "tool", "arguments"),
+    [
+        ("memory", "delete_entities", {"entityNames": ["Nora Berg"]}),
+        (
+            "memory",
+            "delete_relations",
+            {"relations": [{"from": "Nora Berg", "to": "Oslo", "relationType": "lives_in"}]},
+        ),
+        ("lore-engine", "merge_entities", {"id_a": "Ada Brandt", "id_b": "Nora Berg", "force": True}),
+        ("lore-engine", "delete_node", {"id": "Nora Berg", "reason": "x"}),
+        ("entity-core", "graph_node_update", {"id": "{entity}", "label": "Vera Kalt"}),
+        ("entity-core", "graph_node_delete", {"id": "{entity}"}),
+        ("entity-core", "graph_edge_delete", {"id": "{fact}"}),
+        ("recollect", "correct", {"fact": "{fact}", "mode": "wrong"}),
+        ("recollect", "forget", {"target": "Nora Berg"}),
+        ("recollect", "undo", {"transaction": "{tx}"}),
+        ("recollect", "review", {"decide": {"id": "{question}", "choice": "keep_b"}}),
+    ],
+)
+def test_a_distrusted_tool_neither_changes_nor_deletes_nor_decides(
+    read: Reading, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    remember(read.memory, "Nora Berg lives in Oslo.")
+    tell(read.memory, fact("Nora Berg", "lives_in", "Molde", predicate="lives_in"), id="m", **STRANGER)
+    [lives] = [each.fact for each in facts_of(read.memory, "Nora Berg") if each.object_name == "Oslo"]
+    with read.memory.read() as view:
+        before = view.last_tx
+        questions = list_questions(read.memory, view, "conflict").questions
+    ids = {"entity": lives.subject, "fact": lives.id, "question": str(questions[0].id)}
+    with read.memory.write() as change:
+        change.put_setting(*changed_rules(change, "tool", surface, "untrusted"))
+    text = json.dumps(arguments).replace('"{tx}"', str(before - 1))
+    for key, value in ids.items():
+        text = text.replace(f"{{{key}}}", value)
+    given = json.loads(text)
+    memory = read.memory.as_actor(surface, tool)
+    with pytest.raises(Distrusted, match=f"recollect trust set tool {surface}.{tool} owner"):
+        invoke(find_surface(surface).find(tool), memory, given)
+    assert [each.fact for each in facts_of(read.memory, "Nora Berg") if each.object_name == "Oslo"] == [lives]

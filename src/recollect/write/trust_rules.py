@@ -4,9 +4,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from recollect.errors import Forbidden
+from recollect.model.actor import Actor
 from recollect.model.entity import Entity
 from recollect.model.fact import Statement
-from recollect.model.trust import OWNER, SOURCE_TRUST, TRUST_LEVELS, Trust, higher_trust, lower_trust, with_name_trust
+from recollect.model.trust import (
+    OWNER,
+    SOURCE_TRUST,
+    TRUST_LEVELS,
+    Trust,
+    higher_trust,
+    is_low,
+    lower_trust,
+    with_name_trust,
+)
 from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
 from recollect.text.fold import fold_name
@@ -59,6 +70,21 @@ def tool_trust(settings: Settings, surface: str, tool: str) -> Trust:
     """The level of what a tool writes, by the rule for the tool or for its surface."""
     rules = trust_rules(settings, "tool")
     return rules.get(f"{surface}.{tool}", rules.get(surface, OWNER)) if rules else OWNER
+
+
+class Distrusted(Forbidden):
+    def __init__(self, surface: str, tool: str, level: Trust) -> None:
+        super().__init__(
+            f"{tool} may add to the memory, but neither change nor delete nor decide anything in it, since what it "
+            f"writes counts as {level}; a person can raise that with: recollect trust set tool {surface}.{tool} owner"
+        )
+
+
+def check_may_overrule(settings: Settings, actor: Actor) -> None:
+    """Refuse somebody whose words count less than those that they would change."""
+    level = lower_trust(actor.trust, tool_trust(settings, actor.surface, actor.tool))
+    if is_low(level):
+        raise Distrusted(actor.surface, actor.tool, level)
 
 
 def actor_trust(change: Change) -> Trust:

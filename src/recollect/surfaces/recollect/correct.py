@@ -41,6 +41,7 @@ from recollect.when.instant import local_date
 from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.owner import is_owner_word
+from recollect.write.trust_rules import check_may_overrule
 
 VALUE_LIMIT = 2_000
 MOST_CANDIDATES = 10
@@ -88,6 +89,7 @@ def correct(
     item means it is done.
     """
     with memory.write() as change:
+        check_may_overrule(memory.settings_in(change), memory.actor)
         found = _find_fact(memory, change, fact)
         before = _view(change, found)
         target = _target(memory, change, value, object)

@@ -24,6 +24,7 @@ from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, ne
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
 from recollect.text.fold import one_line
+from recollect.write.trust_rules import check_may_overrule
 
 BriefPart = BriefFact | BriefEntity
 HOW_TO_DECIDE = "Ask the user, then call `review` with `decide: {id, choice}`; `undo` takes it back."
@@ -94,6 +95,7 @@ def _decide(memory: Memory, id_: str, choice: str) -> Result[ReviewResult]:
     if question is None:
         raise UnknownQuestion(id_)
     with memory.write() as change:
+        check_may_overrule(memory.settings_in(change), memory.actor)
         affected = decide(change, question, choice, _record_ambiguous_fact)
         tx = change.tx
     with memory.read() as view:

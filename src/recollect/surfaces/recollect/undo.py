@@ -17,6 +17,7 @@ from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.personal import mark_personal, personal_change, personal_memory
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, LaterChanges, NotFound
 from recollect.surfaces.recollect.surface import surface
+from recollect.write.trust_rules import check_may_overrule
 from recollect.write.undo import (
     AlreadyUndone,
     ErasureIsFinal,
@@ -56,6 +57,7 @@ def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result
 
 def _undo(memory: Memory, transaction: int | None) -> Result[UndoView]:
     with memory.write() as change:
+        check_may_overrule(memory.settings_in(change), memory.actor)
         tx = transaction or _latest(memory, change)
         try:
             done = undo_transaction(memory, change, tx)
