@@ -3,6 +3,7 @@
 import fnmatch
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
@@ -70,8 +71,9 @@ def _ignore_files(folder: str | None) -> Iterator[Path]:
         places += [Path(folder), *Path(folder).parents]
     for place in dict.fromkeys(places):
         file = place / IGNORE_FILE
-        if file.is_file():
-            yield file
+        with suppress(OSError):  # the folder is what a session file says, and may be no path at all
+            if file.is_file():
+                yield file
 
 
 def import_transcript(

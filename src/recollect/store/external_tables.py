@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from recollect.store.sqlite_file import StoreFile, describe_failure, wait_for_lock
+from recollect.store.sqlite_file import StoreFile, StoreUnusable, describe_failure, wait_for_lock
 
 
 class ExternalTables:
@@ -44,6 +44,12 @@ class ExternalTables:
             yield dict(zip(present, row, strict=True))
 
 
+class DamagedTables(StoreUnusable):
+    def __init__(self, name: str) -> None:
+        advice = "close the program that it belongs to, copy it again with its -wal file, and ingest the copy"
+        super().__init__(f"{name} is a damaged database", advice)
+
+
 def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -59,5 +65,7 @@ def open_external_tables(path: Path) -> Iterator[ExternalTables]:
             yield ExternalTables(raw)
         finally:
             raw.close()
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise DamagedTables(path.name) from error
     except apsw.Error as error:
         raise describe_failure(file.path, error) from error

@@ -1,6 +1,8 @@
 """Files in a wrong encoding, without content, or cut off: named with what to do, never taken for a note."""
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import UTC
 from pathlib import Path
 from shutil import copytree
@@ -264,3 +266,23 @@ def test_a_damaged_zip_of_chats_gives_what_comes_before_the_damage(memory: Memor
     taken = Imported(memory, path)
     assert taken.kinds == ["claude"]
     assert any("the ZIP file is damaged or encrypted (Bad CRC-32" in each for each in taken.skipped)
+
+
+def test_a_session_in_a_folder_that_cannot_be_is_no_crash(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "session.jsonl").write_text(json.dumps({**TURN, "cwd": f"/{'a' * 300}/acme"}), "utf-8")
+    assert Imported(memory, tmp_path / "session.jsonl").counts == (1, 1, 0)
+
+
+def test_a_damaged_database_of_another_program_is_not_to_be_repaired_here(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "history.db"
+    columns = "id, memory_id, old_memory, new_memory, event, created_at, updated_at, is_deleted, actor_id, role"
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(f"CREATE TABLE history ({columns})")
+        raw.executemany("INSERT INTO history (id, memory_id, new_memory) VALUES (?, 'm', ?)", [(1, "x" * 9_000)] * 9)
+        raw.commit()
+    whole = bytearray(path.read_bytes())
+    whole[4096:8192] = b"\xff" * 4096
+    path.write_bytes(bytes(whole))
+    [told] = Imported(memory, path).skipped
+    assert "history.db is a damaged database" in told
+    assert "copy it again" in told
