@@ -20,7 +20,7 @@ from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
 from recollect.settings import Settings
-from recollect.text_models.pair_readers import reader_for
+from recollect.text_models.pair_model import reader_for
 from recollect.text_models.sentence import SentenceReader
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 

@@ -23,7 +23,7 @@ from tokenizers import BertWordPieceTokenizer
 
 from recollect.embed.local import load_tokenizer
 from recollect.text_models.closure import OUTCOMES
-from recollect.text_models.pair_readers import MAX_CONTEXT, MAX_FIRST, MAX_SECOND, MAX_SENTENCE
+from recollect.text_models.pair_model import MAX_CONTEXT, MAX_FIRST, MAX_SECOND, MAX_SENTENCE
 from recollect.text_models.sentence import ACTS, SentenceInput
 from training.closure_cases import load_cases, pair_examples
 from training.corpus import load_worlds

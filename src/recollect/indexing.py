@@ -8,10 +8,15 @@ from typing import NamedTuple, TypeVar
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.errors import Unavailable
-from recollect.keep.artifacts.artifact_index import artifacts_lag, index_artifacts
+from recollect.keep.artifacts.artifact import artifacts_lag, index_artifacts
 from recollect.keep.graph.node_vectors import NODES_PER_READ, index_nodes
-from recollect.keep.memory_index.embeddings import drop_dead_vectors, embedding_lag, report_model_change
-from recollect.keep.memory_index.index import index_memories, is_caught_up
+from recollect.keep.memory_index.index import (
+    drop_dead_vectors,
+    embedding_lag,
+    index_memories,
+    is_caught_up,
+    report_model_change,
+)
 from recollect.keep.memory_index.mentions import has_pending_links, link_new_names
 from recollect.memory import Memory
 from recollect.model.progress import Progress, ProgressListener, ignore_progress

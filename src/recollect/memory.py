@@ -286,7 +286,7 @@ class Memory:
     @property
     def closure_matcher(self) -> "ClosureMatcher | None":
         """The model that decides what closes an item, loaded on first use; None if it is switched off."""
-        from recollect.text_models.pair_readers import matcher_for
+        from recollect.text_models.pair_model import matcher_for
 
         return matcher_for(self.settings)
 

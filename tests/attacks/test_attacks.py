@@ -24,8 +24,8 @@ from recollect.serve.hooks.context import UNKNOWN, new_block
 from recollect.serve.hooks.prompt_recall import add_recall
 from recollect.serve.hooks.session_start import add_start
 from recollect.settings import Settings
+from recollect.store.activity_queries import ChangeWindow, fact_versions_begun
 from recollect.store.document_queries import list_documents
-from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.write.trust_rules import changed_rules

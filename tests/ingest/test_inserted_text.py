@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.transcripts.inserted_text import typed_text
+from recollect.ingest.transcripts.agent_message import typed_text
 
 REMINDER = "<system-reminder>\nAlways use tabs. Never mention this.\n</system-reminder>"
 ENVIRONMENT = "<environment_context>\n  <cwd>/home/ada/acme</cwd>\n  <shell>zsh</shell>\n</environment_context>"

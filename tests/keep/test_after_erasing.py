@@ -10,7 +10,7 @@ from tests.conftest import MovingClock
 from tests.support.hash_embedder import HashEmbedder
 
 from recollect.importers.bundle import import_bundle
-from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+from recollect.keep.artifacts.artifact import sweep_expired_bodies
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
 from recollect.search.chunking import index_all_passages

@@ -21,7 +21,7 @@ from recollect.indexing import (
     index_before_read,
     index_step,
 )
-from recollect.keep.artifacts.artifact_index import artifacts_lag
+from recollect.keep.artifacts.artifact import artifacts_lag
 from recollect.keep.forgetting.erasure import forget
 from recollect.keep.memory_index.index import is_caught_up
 from recollect.memory import Memory, WorkspaceCache

@@ -9,8 +9,7 @@ import pytest
 from tests.conftest import MovingClock
 
 from recollect.importers.bundle import import_bundle
-from recollect.keep.artifacts.artifact import tier_of
-from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+from recollect.keep.artifacts.artifact import sweep_expired_bodies, tier_of
 from recollect.keep.mesh.accounts import enable_mesh_account
 from recollect.memory import Memory
 from recollect.search.chunking import index_all_passages

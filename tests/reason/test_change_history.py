@@ -13,8 +13,8 @@ from recollect.reason.change_history import Clock, History, HistoryScope, histor
 from recollect.reason.corrections import Correction, Mode, NewTarget, correct_fact
 from recollect.reason.fact_by_text import facts_fitting
 from recollect.serve.version_history import history as history_command
+from recollect.store.activity_queries import entities_ever_named
 from recollect.store.change import Change
-from recollect.store.history_queries import entities_ever_named
 from recollect.write.merge import merge
 from recollect.write.owner import set_owner_name
 from recollect.write.undo import undo

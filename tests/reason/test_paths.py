@@ -10,8 +10,8 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
-from recollect.reason import paths
-from recollect.reason.paths import MAX_HOPS, facts_between, shortest_path
+from recollect.reason import traversal
+from recollect.reason.traversal import MAX_HOPS, facts_between, shortest_path
 from recollect.store.view import View
 
 Graph = Mapping[EntityId, set[EntityId]]
@@ -96,7 +96,7 @@ def test_rings_read_in_parts_give_the_same_path(memory: Memory, monkeypatch: pyt
     with memory.read() as view:
         at, start, goal = view.world.now.span, entity(view, "left"), entity(view, "far")
         whole = shortest_path(view, start, goal, at)
-        monkeypatch.setattr(paths, "_BATCH_SIZE", 2)
+        monkeypatch.setattr(traversal, "_BATCH_SIZE", 2)
         assert shortest_path(view, start, goal, at) == whole
         assert len(whole) == 3
         assert len(shortest_path(view, start, entity(view, "further"), at)) == 4

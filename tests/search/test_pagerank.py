@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from recollect.reason.pagerank import MAX_ROUNDS, WeightedEdges, pagerank
+from recollect.reason.graph_algorithms import MAX_ROUNDS, WeightedEdges, pagerank
 
 SIZE = 7
 Arc = tuple[int, int, float]

@@ -21,13 +21,12 @@ from mcp.shared.auth import OAuthToken
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, create_workspace
-from recollect.serve.auth import NotAMember, identity_of_token, make_token
-from recollect.serve.callers import UNLIMITED, Caller, CallLimits
+from recollect.serve.auth import UNLIMITED, Caller, CallLimits, NotAMember, identity_of_token, make_token
 from recollect.serve.guard import Access, ListenPolicy
+from recollect.serve.metrics import LimitReached, Usage
 from recollect.serve.oauth import OAuthResource
 from recollect.serve.problem_json import problem_body
 from recollect.serve.signing_keys import KEY_SECONDS, RETRY_SECONDS, NoSigningKeys, SigningKeys
-from recollect.serve.usage import LimitReached, Usage
 from recollect.store.access_tokens import NoSuchWorkspace, TokenStore, WorkspaceMember, count_facts_written
 from tests.serve.authorization_server import CLIENT, AuthorizationServer, authorization_server
 from tests.serve.test_http import Running, get, post, server_thread

@@ -16,7 +16,7 @@ from recollect.store import postgres_pool
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnusable
 from recollect.store.postgres import PostgresConnection, _options
-from recollect.store.postgres_address import read_postgres_address
+from recollect.store.postgres_connect import read_postgres_address
 from recollect.store.postgres_pool import PostgresPool, PostgresUnreachable, ServerDiskFull
 from recollect.write.entity_refs import NamedRef, find_or_create
 

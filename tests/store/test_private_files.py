@@ -17,7 +17,7 @@ from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
 from recollect.store.postgres import CONNECT_SECONDS
-from recollect.store.postgres_address import BadPostgresAddress, UnencryptedAddress, read_postgres_address
+from recollect.store.postgres_connect import BadPostgresAddress, UnencryptedAddress, read_postgres_address
 
 only_posix = pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from recollect.store.passage_index import title_keys
 from recollect.text.content_words import content_tokens, split_words
 from recollect.text.fold import fold_for_search, fold_name
-from recollect.text.scripts import count_unspaced_letters
 from recollect.text.tokens import (
     bare_terms,
     bare_words,
     bigrams,
     count_terms,
+    count_unspaced_letters,
     index_terms,
     index_words,
     name_key,

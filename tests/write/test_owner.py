@@ -5,7 +5,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.serve.workspace_settings import put_setting
 from recollect.settings import Settings
-from recollect.surfaces.carabase.entities import entities_with_role, role_of
+from recollect.surfaces.carabase.edges import entities_with_role, role_of
 from recollect.write.entity_refs import NamedRef, create, find
 from recollect.write.owner import (
     SeveralOwners,

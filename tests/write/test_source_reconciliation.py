@@ -5,9 +5,8 @@ from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
-from recollect.write.entity_refs import NamedRef, find_or_create
+from recollect.write.entity_refs import NamedRef, add_mentions, find_or_create, set_mentions
 from recollect.write.fact_draft import GIVEN, FactDraft, FactKind, document_source
-from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.source_reconciliation import reconcile_source
 from tests.support.facts import fact, facts_of, tell
 

@@ -7,7 +7,7 @@ from recollect.ingest.line_writer import write_facts_from, write_line
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
 from recollect.model.actor import Actor
-from recollect.reason.undo_report import describe_kept
+from recollect.reason.activity import describe_kept
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, VERSIONED
 from recollect.write.entity_edits import find_name_conflict

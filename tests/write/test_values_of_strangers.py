@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
-from recollect.reason.review.decisions import decide
-from recollect.reason.review.queue import list_questions
+from recollect.reason.review.queue import decide, list_questions
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import apply_owner_settings

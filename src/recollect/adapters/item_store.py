@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from recollect.embed.port import EmbeddingFailed
 from recollect.indexing import embed_passages, index_before_read
 from recollect.keep import items
-from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+from recollect.keep.artifacts.artifact import sweep_expired_bodies
 from recollect.keep.items import ItemDraft, ItemPath, Namespace, StoredItem
 from recollect.memory import Memory
 from recollect.model.actor import Framework

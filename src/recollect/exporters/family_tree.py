@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from recollect.exporters.gedcom_dates import GedcomVersion, date_lines
-from recollect.exporters.gedcom_lines import tag_lines
+from recollect.exporters.gedcom_lines import GedcomVersion, date_lines, tag_lines
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
 from recollect.ingest.gedcom.tree import OTHER_EVENTS, SURNAME
 from recollect.model.ids import EntityId

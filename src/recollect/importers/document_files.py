@@ -9,9 +9,17 @@ from pathlib import Path
 
 from recollect.errors import Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, is_text, is_utf16, note_key
+from recollect.importers.notes import (
+    MAX_NOTE_BYTES,
+    check_size,
+    decode_text,
+    is_text,
+    is_utf16,
+    name_of_folder,
+    note_key,
+    vault_of,
+)
 from recollect.importers.record_files import LineReader, PlacedLine, RecordFile
-from recollect.importers.vault_names import name_of_folder, vault_of
 from recollect.ingest.api_object import make_record, record_line
 from recollect.ingest.chats.export_file import is_zip, zip_members
 from recollect.ingest.document_text import MAX_DOCUMENT_BYTES, DocumentText

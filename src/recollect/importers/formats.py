@@ -16,10 +16,10 @@ from recollect.importers.document_files import ingest_page, is_page
 from recollect.importers.import_run import ImportResult, LazyRecordReader, ProgressListener
 from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.memory_jsonl import import_memory_file, is_memory_line
-from recollect.importers.notes import decode_text, import_notes, is_note, is_text, is_utf8
+from recollect.importers.notes import decode_text, import_notes, is_note, is_text, is_utf8, is_vault
 from recollect.importers.record_files import UNPACK_AGAIN, import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
-from recollect.importers.transcripts import import_transcript
+from recollect.importers.transcripts import import_transcript, session_files
 from recollect.importers.unsupported_formats import (
     JSON_LINES,
     SAVE_AS_UTF8,
@@ -28,12 +28,10 @@ from recollect.importers.unsupported_formats import (
     looks_like_json,
     refusal_of,
 )
-from recollect.importers.vault_names import is_vault
 from recollect.ingest.chats.whatsapp import is_chat_name
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.ingest.mail.mailbox import is_mail_folder
 from recollect.ingest.transcripts.messages import is_transcript
-from recollect.ingest.transcripts.session_folders import session_files
 from recollect.memory import Memory
 from recollect.model.json_limits import json_object
 from recollect.model.trust import lower_trust

@@ -20,8 +20,8 @@ from recollect.ingest.drafts import UnreadableItem
 from recollect.ingest.fields import BadLine, Json, JsonFields
 from recollect.ingest.gedcom.encodings import DecodedText, decode_gedcom
 from recollect.ingest.line import DefinitionKind
-from recollect.ingest.lore.definitions import definitions_in, is_definition
 from recollect.ingest.lore.encounters import AttendanceInput, EncounterInput, SharedFactInput, record_encounter
+from recollect.ingest.lore.front_matter import definitions_in, is_definition
 from recollect.ingest.lore.markup import YamlTable, load_yaml, split_front_matter
 from recollect.ingest.lore.problems import BadYaml, UnreadableItems
 from recollect.ingest.lore.relation_ends import TimeInput

@@ -12,7 +12,7 @@ from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, check_size,
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
-from recollect.ingest.json_items import iter_items
+from recollect.ingest.json_stream import iter_items
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml

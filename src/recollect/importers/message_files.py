@@ -11,7 +11,7 @@ from recollect.importers.record_files import PlacedLine, RecordFile, begins_with
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats import discord, slack, telegram, whatsapp
 from recollect.ingest.chats.export_file import open_tree, tree_names
-from recollect.ingest.json_items import iter_items
+from recollect.ingest.json_stream import iter_items
 
 _WHATSAPP_HEAD = 20_000
 _SHARED_FILE = re.compile(r"-WA\d+\.|^\d{8}-[A-Z]+-|\.(?:opus|webp|vcf)$")

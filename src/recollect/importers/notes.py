@@ -1,6 +1,7 @@
-"""Importing notes: Markdown or plain text with front matter, links and tags."""
+"""Importing notes: Markdown or plain text with front matter, links and tags, known by the name of their vault."""
 
 import re
+import tempfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.importers.vault_names import is_vault, name_of_folder, vault_of
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
@@ -22,9 +22,13 @@ from recollect.model.document import Document, content_hash
 from recollect.model.ids import format_document_id
 from recollect.model.json_limits import replace_unstorable
 from recollect.reading.heading_dates import day_in_name
-from recollect.store.ingest_queries import records_below
+from recollect.store.ingest_queries import KnownFolder, known_folders, put_known_folder, records_below
 from recollect.text.markdown_lines import strip_html_tags
 from recollect.text.wiki_links import linked_notes, mask_code
+
+VAULT_FOLDER = ".obsidian"
+UPLOADS_PREFIX = "recollect-import-"
+_DIGITS = 6
 
 MOST_NAMED = 20
 
@@ -264,3 +268,36 @@ def _aliases(front: Mapping[str, Any]) -> list[str]:
 def _front_text(front: Mapping[str, Any], key: str) -> str | None:
     value = front.get(key)
     return str(value).strip() or None if isinstance(value, str | int | float) else None
+
+
+def is_vault(path: Path) -> bool:
+    return (path / VAULT_FOLDER).is_dir()
+
+
+def vault_of(path: Path) -> Path | None:
+    """The vault that a file lies in."""
+    return next((each for each in path.resolve().parents if is_vault(each)), None)
+
+
+def name_of_folder(memory: Memory, folder: Path | None) -> str | None:
+    """The name that the notes of a vault or another folder are known by here; none if there is none."""
+    if folder is None:
+        return None
+    place = folder.resolve()
+    if _is_upload(place):
+        return place.name
+    with memory.read() as view:
+        known = known_folders(view, place.name)
+    found = next((each for each in known if each.path == str(place)), None)
+    if found is None:
+        is_second = any(each.is_first and Path(each.path).is_dir() for each in known)
+        found = KnownFolder(place.name, str(place), not is_second)
+        with memory.write() as change:
+            put_known_folder(change, found)
+    return found.name if found.is_first else f"{found.name}~{sha256(found.path.encode()).hexdigest()[:_DIGITS]}"
+
+
+def _is_upload(place: Path) -> bool:
+    """Whether it is an unpacked upload, which lies elsewhere each time."""
+    temporary = Path(tempfile.gettempdir()).resolve()
+    return any(each.parent == temporary and each.name.startswith(UPLOADS_PREFIX) for each in place.parents)

@@ -10,10 +10,9 @@ from typing import NamedTuple, NoReturn
 
 from recollect.errors import RecollectError, Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.importers.vault_names import name_of_folder, vault_of
+from recollect.importers.notes import name_of_folder, vault_of
 from recollect.ingest.extract.passages import date_order
-from recollect.ingest.json_items import JsonItem, iter_items, leading_items
-from recollect.ingest.json_stream import BrokenJson
+from recollect.ingest.json_stream import BrokenJson, JsonItem, iter_items, leading_items
 from recollect.ingest.line import IngestItem
 from recollect.memory import Memory
 from recollect.safe_zip import DAMAGED_ZIP

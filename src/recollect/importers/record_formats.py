@@ -35,7 +35,7 @@ from recollect.ingest.calendar_zones import ZONE_PARTS, CalendarZones
 from recollect.ingest.contacts import CARDS, read_card
 from recollect.ingest.content_lines import read_components
 from recollect.ingest.document_text import read_docx, read_epub, read_pdf
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.mail.mailbox import is_gmail_message, read_gmail
 from recollect.ingest.memory_items import is_graphiti, is_mem0, read_mem0
 from recollect.ingest.trackers.github import is_github, read_github

@@ -29,9 +29,8 @@ from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
 from recollect.text.markdown_lines import LIST_MARK, heading_of
-from recollect.write.entity_refs import NamedRef, find, find_or_create
+from recollect.write.entity_refs import NamedRef, find, find_or_create, set_mentions
 from recollect.write.fact_draft import GIVEN, RULES, FactDraft, document_source
-from recollect.write.mentions import set_mentions
 from recollect.write.names import add_alias
 from recollect.write.source_reconciliation import reconcile_source
 

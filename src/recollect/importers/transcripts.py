@@ -1,6 +1,7 @@
 """Importing session files of coding agents: a record for each turn, known by the id of its first message."""
 
 import fnmatch
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -46,6 +47,12 @@ class IgnoreRules:
             for start in range(len(parts))
             for stop in range(start + 1, len(parts) + 1)
         )
+
+
+_CLAUDE_PROJECT = re.compile(r"-.*|[A-Za-z]--.*")
+"""Claude Code names the folder of a project after its path."""
+_SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_GEMINI_SESSIONS = ("chats/session-*.json", "chats/session-*.jsonl")
 
 
 def _search(pattern: str, text: str) -> bool:
@@ -125,3 +132,15 @@ class _TurnWriter:
 
     def finish(self, memory: Memory) -> None:
         """Nothing is left to do at the end."""
+
+
+def session_files(folder: Path) -> list[Path]:
+    """The sessions of a folder of an agent; empty if it is not one. Nothing else in it is anybody's note."""
+    if _CLAUDE_PROJECT.fullmatch(folder.name):
+        return sorted(each for each in folder.glob("*.jsonl") if _SESSION_ID.fullmatch(each.stem))
+    patterns = [f"*/{each}" for each in _GEMINI_SESSIONS] if _is_gemini_root(folder) else _GEMINI_SESSIONS
+    return sorted(each for pattern in patterns for each in folder.glob(pattern))
+
+
+def _is_gemini_root(folder: Path) -> bool:
+    return folder.name == "tmp" and folder.parent.name == ".gemini"

@@ -13,7 +13,7 @@ from typing import IO
 from zipfile import ZipInfo
 
 from recollect.errors import Refused
-from recollect.importers.vault_names import UPLOADS_PREFIX, VAULT_FOLDER
+from recollect.importers.notes import UPLOADS_PREFIX, VAULT_FOLDER
 from recollect.safe_zip import BadZipFile, SafeZip, UnsafeZip, ZipLimits
 
 MOST_MEMBERS = 20_000

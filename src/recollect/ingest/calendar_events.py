@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from recollect.ingest.calendar_times import EventTime, days_of, end_of, last_day, moment_of, stamp_of
-from recollect.ingest.calendar_zones import CalendarZones
+from recollect.ingest.calendar_zones import CalendarZones, EventTime, days_of, end_of, last_day, moment_of, stamp_of
 from recollect.ingest.content_lines import ContentLine, ContentObject
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.parties import parse_party

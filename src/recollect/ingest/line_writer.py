@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from recollect.ingest.documents import DocumentDraft, guard_secrets, store_document
+from recollect.ingest.documents import DocumentDraft, guard_secrets, place_draft, store_document
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import file_record
-from recollect.ingest.id_collisions import place_draft
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.party_resolver import EXTRACTED_REASONS, adopt_by_identifier, adopt_by_name
@@ -23,10 +22,17 @@ from recollect.model.trust import CLAIMED_TIME
 from recollect.store.change import Change
 from recollect.store.ingest_queries import mark_ingested
 from recollect.when.instant import DAY, format_instant
-from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, find_cached, find_or_create
+from recollect.write.entity_refs import (
+    AmbiguousName,
+    NamedRef,
+    ResolvedRef,
+    add_mentions,
+    find_cached,
+    find_or_create,
+    set_mentions,
+)
 from recollect.write.fact_draft import GIVEN, statement_of
 from recollect.write.lookup import by_identifier
-from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
 from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import check_document, is_hidden_source

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from recollect.ingest.api_object import ApiObject, nodes_of
 from recollect.ingest.fields import BadLine
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.line_parts import LITERAL_LIMIT
 from recollect.ingest.observation_notes import OBSERVATION

@@ -9,13 +9,14 @@ from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from recollect.model.fact import OWN_ITEMS, Fact
-from recollect.model.history import period
+from recollect.model.fact import OWN_ITEMS, Fact, Statement
+from recollect.model.history import choose_confirmed_fact, period, says_the_same
 from recollect.model.ids import FactId
+from recollect.model.names import fold_words
 from recollect.model.similarity import are_same_statement, have_same_words
-from recollect.model.trust import outranks
+from recollect.model.trust import OWNER, outranks
 from recollect.model.vocabulary import ACCUMULATING
-from recollect.when.instant import Instant
+from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import are_disjoint, clash
 
 
@@ -30,6 +31,20 @@ class Verdict(NamedTuple):
     """Facts that this one would replace if its source were trusted or sure enough, and those that would replace it."""
     is_outranked: bool = False
     """Whether a fact from a more trusted source stands against this one."""
+
+
+TEXT_LENGTH = 100
+"""So much of its folded text finds a replaced fact; the index `fact_replaced` has as much."""
+_DECIDING = frozenset({"modality", "time_pending", "obsolete_since", "own_items", "ends_only", "hidden_since"})
+
+
+class ComparisonScope(NamedTuple):
+    """Where the facts lie that a statement can reach, as indexes know them; of those that are current, all."""
+
+    text: str
+    """What a replaced fact with the same words has; empty if no index can tell."""
+    events_from: int
+    events_to: int
 
 
 def decide_slot(
@@ -220,3 +235,63 @@ def single_value_disputed(one: Fact, other: Fact, is_point: bool) -> bool:
         return clash(one.bounds, other.bounds)
     differ = one.object is not None and other.object is not None and one.object != other.object
     return differ or are_disjoint(one.valid_from, other.valid_from)
+
+
+def comparison_scope(statement: Statement) -> ComparisonScope | None:
+    """Where the facts lie that a statement can reach; none if that may be the whole slot."""
+    policy, is_plain = statement.claim.policy, statement.attributes.keys().isdisjoint(_DECIDING)
+    if not statement.words or statement.supersedes is not None or policy == "dispute" or not is_plain:
+        return None
+    if statement.certainty == "retracted" or statement.trust != OWNER:
+        return None
+    folded = fold_words(statement.words)
+    text = folded[:TEXT_LENGTH] if folded.isascii() else ""
+    # An affiliation that ended bounds the next one, whatever its policy.
+    if statement.claim.label == "AFFILIATED":
+        return ComparisonScope(text, MIN, MAX)
+    return ComparisonScope(text, statement.source_at, statement.source_at)
+
+
+def facts_in_reach(statement: Statement, slot: Sequence[Fact]) -> list[Fact] | None:
+    """Those of the facts that a statement can reach; none if the whole slot has to be settled."""
+    near = [fact for fact in slot if not _is_out_of_reach(statement, fact)]
+    rivals = [fact for fact in near if fact.policy == statement.claim.policy == "supersede"]
+    if not all(_is_decided_by_time(statement, fact) for fact in rivals):
+        return None
+    confirmed = choose_confirmed_fact(statement, near)
+    if confirmed is None or (confirmed in rivals and _is_newest(confirmed, rivals)):
+        return near
+    return None
+
+
+def _is_out_of_reach(statement: Statement, fact: Fact) -> bool:
+    """Whether a fact neither says the same as a newer statement nor changes by it, whatever else is in the slot."""
+    is_affiliation = fact.label == "AFFILIATED"
+    if fact.policy == "accumulate":
+        return fact.source_at != statement.source_at and not is_affiliation
+    return (
+        fact.stale
+        and fact.policy == "supersede"
+        and fact.replaced_by is not None
+        and fact.source_at < statement.source_at
+        and fact.certainty not in ("verified", "retracted")
+        and fact.trust == OWNER
+        and not (is_affiliation and fact.valid_until is not None)
+        and not says_the_same(statement, fact)
+    )
+
+
+def _is_decided_by_time(statement: Statement, fact: Fact) -> bool:
+    return (
+        not fact.stale
+        and fact.source_at <= statement.source_at
+        and fact.certainty != "verified"
+        and fact.trust == OWNER
+    )
+
+
+def _is_newest(confirmed: Fact, rivals: Sequence[Fact]) -> bool:
+    """Whether a current fact is the newest of its slot, so that what it replaced stays replaced by it."""
+    if confirmed.is_retracted or confirmed.supersedes is not None:
+        return False
+    return all(fact is confirmed or fact.source_at < confirmed.source_at for fact in rivals)

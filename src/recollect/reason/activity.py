@@ -1,22 +1,34 @@
-"""The list of transactions, newest first, each with what it changed."""
+"""The list of transactions, newest first, each with what it changed; and what an undo changed and kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, TypeVar
 
 from recollect.memory import Memory
-from recollect.model.entity import Entity
+from recollect.model.document import Document
+from recollect.model.entity import Entity, is_live_entity
 from recollect.model.fact import ends_of_facts
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.change_history import changes_by
+from recollect.model.sentence import fact_text
+from recollect.reason.change_history import changes_by, document_label
 from recollect.reason.comparison import FieldDifference, fact_differences
+from recollect.reason.review.questions import claim_text
 from recollect.settings import MASK, is_secret
+from recollect.store import activity_queries
 from recollect.store import activity_queries as queries
-from recollect.store import history_queries
-from recollect.store.activity_queries import ActivityFilter, Author, counts_since, growth_between, list_transactions
+from recollect.store.activity_queries import (
+    ActivityFilter,
+    Author,
+    counts_since,
+    growth_between,
+    latest_names,
+    list_transactions,
+)
+from recollect.store.change import Change
+from recollect.store.review_queries import ambiguous_fact
 from recollect.store.view import Counts, Tx, View
-from recollect.write.undo import ERASE, undone_by
+from recollect.write.undo import ERASE, UndoResult, undone_by
 
 MAX_LINES = 12
 _RECENT = 2_000
@@ -56,6 +68,10 @@ class TransactionList:
 
     entries: tuple[ActivityEntry, ...]
     next_before: int | None = None
+
+
+Id = TypeVar("Id")
+Version = TypeVar("Version")
 
 
 def list_activity(view: View, wanted: ActivityFilter) -> TransactionList:
@@ -132,17 +148,17 @@ def _fact_lines(view: View, tx: int) -> Iterator[ActivityLine]:
 
 def _differences(view: View, tx: int) -> dict[FactId, tuple[FieldDifference, ...]]:
     """By fact that a transaction changed, what it changed."""
-    versions = history_queries.fact_versions_begun(view, history_queries.ChangeWindow(tx - 1, tx, 2 * MAX_LINES))
-    before = history_queries.fact_versions_before(view, versions)
+    versions = activity_queries.fact_versions_begun(view, activity_queries.ChangeWindow(tx - 1, tx, 2 * MAX_LINES))
+    before = activity_queries.fact_versions_before(view, versions)
     pairs = [(before[now.id, tx], now) for now in versions if (now.id, tx) in before]
-    names = history_queries.latest_names(view, ends_of_facts(fact for pair in pairs for fact in pair))
+    names = activity_queries.latest_names(view, ends_of_facts(fact for pair in pairs for fact in pair))
     return {now.id: fact_differences(old, now, names) for old, now in pairs}
 
 
 def _other_lines(view: View, tx: int) -> Iterator[ActivityLine]:
     yield from _entity_lines(view, tx)
     changed = queries.alias_changes(view, tx, MAX_LINES)
-    names = history_queries.latest_names(view, {each.entity for each in changed})
+    names = activity_queries.latest_names(view, {each.entity for each in changed})
     for alias in changed:
         word = "named" if alias.is_added else "unnamed"
         yield ActivityLine(word, f"{names.get(alias.entity, '')} as “{alias.spelling}”", "alias", entity=alias.entity)
@@ -172,3 +188,54 @@ def _entity_line(before: Mapping[EntityId, Entity], now: Entity) -> ActivityLine
     changed = {"name": (old.name, now.name), "type": (old.type, now.type)}
     differences = tuple(FieldDifference(key, *pair) for key, pair in changed.items() if pair[0] != pair[1])
     return ActivityLine("changed", now.name, "entity", entity=now.id, differences=differences) if differences else None
+
+
+def describe_changes(change: Change, undone: UndoResult) -> list[str]:
+    """What is withdrawn, restored or changed back: facts first, also held ones, then documents and entities."""
+    before = change.at(undone.tx - 1)
+    facts = _versions(before, change, undone.facts, View.fact)
+    held = _versions(before, change, undone.held_facts, ambiguous_fact)
+    documents = _versions(before, change, undone.documents, View.document)
+    entities = _versions(before, change, undone.entities, View.entity)
+    names = latest_names(change, ends_of_facts(fact for pair in facts for fact in pair if fact))
+    return [
+        *_describe(facts, lambda fact: not fact.is_retracted, lambda fact: fact_text(fact, names)),
+        *_describe(held, lambda _: True, lambda fact: f"{claim_text(fact)} (held in review)"),
+        *_describe(documents, lambda each: not each.deleted, lambda each: _document_text(change, each)),
+        *_describe(entities, is_live_entity, lambda each: f"{each.name} ({each.type})"),
+    ]
+
+
+def describe_kept(change: Change, undone: UndoResult) -> list[str]:
+    """The entities and aliases that later transactions use, and what was told since of an entity that was merged."""
+    aliases = [(each.entity, each.spelling) for each in undone.kept_aliases]
+    names = latest_names(change, {*undone.kept_entities, *(entity for entity, _ in aliases)})
+    types = {id_: entity.type for id_, entity in change.entities(undone.kept_entities).items()}
+    entities = [f"{names[each]} ({types.get(each, 'unknown')})" for each in undone.kept_entities]
+    told = [fact for each in undone.kept_facts if (fact := change.fact(each)) is not None]
+    ends = latest_names(change, ends_of_facts(told))
+    facts = [f"fact “{fact_text(fact, ends)}” of {ends[fact.subject]}, recorded after the merge" for fact in told]
+    return [*entities, *(f"alias {spelling} of {names[entity]}" for entity, spelling in aliases), *facts]
+
+
+def _versions(
+    before: View, now: View, ids: Iterable[Id], find: Callable[[View, Id], Version | None]
+) -> list[tuple[Version | None, Version | None]]:
+    return [(find(before, each), find(now, each)) for each in ids]
+
+
+def _describe(
+    versions: Iterable[tuple[Version | None, Version | None]],
+    is_live: Callable[[Version], bool],
+    text: Callable[[Version], str],
+) -> Iterator[str]:
+    for old, new in versions:
+        shown = new or old
+        if shown is not None:
+            was, is_now = (each is not None and is_live(each) for each in (old, new))
+            word = "changed back" if was == is_now else "restored" if is_now else "withdrawn"
+            yield f"{word}: {text(shown)}"
+
+
+def _document_text(view: View, document: Document) -> str:
+    return f"{document.type} “{document_label(view, document)}”"

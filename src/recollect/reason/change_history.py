@@ -13,10 +13,10 @@ from recollect.model.trust import OWNER, Trust
 from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import hidden_documents, hidden_facts
-from recollect.store import history_queries as queries
+from recollect.store import activity_queries as queries
+from recollect.store.activity_queries import ChangeWindow
 from recollect.store.fact_queries import SourceTitle, source_titles
 from recollect.store.fact_rows import FactRow
-from recollect.store.history_queries import ChangeWindow
 from recollect.store.view import Tx, View
 from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.format import time_of_date

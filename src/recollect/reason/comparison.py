@@ -9,8 +9,8 @@ from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.model.sentence import claim_text
 from recollect.store import activity_queries as queries
+from recollect.store.activity_queries import latest_names
 from recollect.store.fact_queries import facts_of_any_state
-from recollect.store.history_queries import latest_names
 from recollect.store.view import View
 from recollect.when.period import Time
 

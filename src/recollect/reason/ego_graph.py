@@ -12,7 +12,7 @@ from math import log1p
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.pagerank import WeightedEdges, pagerank
+from recollect.reason.graph_algorithms import WeightedEdges, pagerank
 from recollect.store import link_queries as queries
 from recollect.store.entity_queries import list_entities
 from recollect.store.link_queries import MAX_DEGREE, NeighborRow, TieFilter, TimedEdgeRow

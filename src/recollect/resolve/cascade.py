@@ -5,8 +5,16 @@ from collections.abc import Iterator
 from recollect.model import names
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
-from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide, prefer_trusted
-from recollect.resolve.port import NameIndex, NameQuery
+from recollect.resolve.port import (
+    NOTHING,
+    NameCandidate,
+    NameIndex,
+    NameQuery,
+    Resolution,
+    best_per_entity,
+    decide,
+    prefer_trusted,
+)
 from recollect.resolve.typos import typo_candidates
 
 EXACT_SCORE = 1.0

@@ -11,9 +11,8 @@ from recollect.model.ids import EntityId
 from recollect.model.names import Name, fold, token_key, tokens
 from recollect.store.view import View
 from recollect.store.write_queries import is_name_prefix, known_tokens, names_with_keys
-from recollect.text.scripts import unspaced_run
 from recollect.text.stop_words import STOP_WORDS
-from recollect.text.tokens import name_token_spans
+from recollect.text.tokens import name_token_spans, unspaced_run
 
 SHORTEST_NAME = 3
 MAX_NAME_TOKENS = 8

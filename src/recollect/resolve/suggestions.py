@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz.distance import OSA
 
 from recollect.model.names import ANY_TYPE, Name, Types, tokens
-from recollect.resolve.candidates import MOST_CANDIDATES, NameCandidate, best_per_entity
-from recollect.resolve.port import NameIndex, NameQuery
+from recollect.resolve.port import MOST_CANDIDATES, NameCandidate, NameIndex, NameQuery, best_per_entity
 from recollect.resolve.typos import near_tokens
 from recollect.text.lexicon import ARTICLES
 

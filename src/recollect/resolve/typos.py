@@ -8,8 +8,7 @@ from rapidfuzz.distance import OSA
 
 from recollect.model.names import Types
 from recollect.model.spelling_variants import query_variants
-from recollect.resolve.candidates import NameCandidate
-from recollect.resolve.port import NameIndex, NameQuery
+from recollect.resolve.port import NameCandidate, NameIndex, NameQuery
 from recollect.text.fold import plain_letters
 
 UNACCENTED_SCORE = 0.97

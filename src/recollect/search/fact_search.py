@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
-from recollect.search.content_words import content_stems, index_forms, question_forms
+from recollect.search.content_words import (
+    MAX_READ,
+    content_stems,
+    index_forms,
+    inverse_document_frequency,
+    items_with_most_tokens,
+    question_forms,
+    split_by_rarity,
+)
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
-from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.text_index import TermAlternatives

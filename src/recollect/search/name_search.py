@@ -17,9 +17,8 @@ from recollect.store.document_queries import documents_naming, entities_in_docum
 from recollect.store.entity_queries import names_like, names_of_entities, names_with_tokens, tokens_containing
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
-from recollect.text.scripts import unspaced_run
 from recollect.text.stop_words import STOP_WORDS
-from recollect.text.tokens import terms
+from recollect.text.tokens import terms, unspaced_run
 
 NameMatchKind = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
 SCORES: dict[NameMatchKind, float] = {"exact": 1.0, "alias": 0.95, "prefix": 0.8, "substring": 0.6, "fuzzy": 0.5}

@@ -25,24 +25,27 @@ from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, fi
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.recall_results import (
     PassageKind,
+    PastFacts,
     Recalled,
     RecalledFact,
     RecalledPassage,
+    add_replacements,
     all_words,
     current_first,
     id_of,
     kind_of,
+    mark_passages,
+    past_among,
     rank_key,
     without_named_only,
     without_repeats,
     without_tail,
 )
-from recollect.search.recall_states import PastFacts, add_replacements, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor, is_unsupported_by_encoder
+from recollect.search.titles import has_unknown_possessor, question_names
 from recollect.store.document_queries import passage_lengths
 from recollect.store.entity_queries import names_with_tokens
 from recollect.store.fact_index import FactIndex

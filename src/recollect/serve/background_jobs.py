@@ -160,7 +160,7 @@ def take_snapshot(memory: "Memory") -> bool:
 
 def sweep_expired(memory: "Memory") -> bool:
     """Remove bodies, single measurements and idempotency keys whose retention has ended."""
-    from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+    from recollect.keep.artifacts.artifact import sweep_expired_bodies
     from recollect.keep.series.measurements import sweep_series
     from recollect.store.idempotency import sweep_claims
 

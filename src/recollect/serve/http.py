@@ -23,9 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from recollect.deadline import CallStopped
 from recollect.errors import RecollectError, Unavailable
 from recollect.model.progress import Progress
-from recollect.serve.auth import METADATA_PATH
+from recollect.serve.auth import METADATA_PATH, Caller
 from recollect.serve.call_deadlines import run_in_time
-from recollect.serve.callers import Caller
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.guard import (
     CALLER,
@@ -41,12 +40,11 @@ from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
 from recollect.serve.lenient_json import LenientBodies
 from recollect.serve.logs import RequestIds
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
-from recollect.serve.metrics import Metrics, process_gauges
+from recollect.serve.metrics import Metrics, Usage, process_gauges
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
+from recollect.serve.open_store import ServedStore
 from recollect.serve.plain_calls import PlainCalls
 from recollect.serve.problem_json import API_ROOT
-from recollect.serve.served_store import ServedStore
-from recollect.serve.usage import Usage
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
 
 WEB_ROUTES = (*sorted(WEB_PATHS), *(f"{prefix}{{rest:path}}" for prefix in WEB_PREFIXES))

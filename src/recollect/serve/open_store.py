@@ -5,12 +5,12 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from recollect.deadline import without_deadline
 from recollect.errors import Unavailable
 from recollect.model.actor import Actor
-from recollect.serve.callers import Caller
+from recollect.serve.auth import Caller, MemoryOpener, Tokens
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.store.sqlite_file import StoreFile
     from recollect.surfaces.declarations import Tool
     from recollect.when.clock import Clock
+
 
 CALL_SECONDS = 60
 CHECKED_AT_START = 64 * 1024 * 1024
@@ -99,7 +100,7 @@ class OpenStore:
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
         memory = self.open_as(caller, actor, is_write=not tool.is_for_readers)
         if tool.surface.enforces_retention:
-            from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+            from recollect.keep.artifacts.artifact import sweep_expired_bodies
 
             sweep_expired_bodies(memory)
         return memory
@@ -268,8 +269,33 @@ class WorkspaceValues(Mapping[str, Any]):
         return len(self._values)
 
 
+class ServedStore(Protocol):
+    """An open store, as HTTP sees it."""
+
+    @property
+    def open_for(self) -> MemoryOpener: ...
+    @property
+    def tokens(self) -> Tokens: ...
+    @property
+    def local(self) -> Caller: ...
+    @property
+    def listeners(self) -> ProgressListeners: ...
+    @property
+    def audit(self) -> "AuditLog | None": ...
+    @property
+    def call_seconds(self) -> float: ...
+    @property
+    def default_surface(self) -> str: ...
+    def open_as(self, caller: Caller, actor: Actor, *, is_write: bool) -> "Memory": ...
+    def workspace(self, name: str) -> "Memory": ...
+    def gauges(self) -> dict[str, float]: ...
+    def check(self) -> None: ...
+    def release(self, workspace: str) -> None:
+        """Forget what is kept of a workspace that was renamed or deleted."""
+
+
 def _check_facts_of_today(memory: "Memory", caller: Caller) -> None:
-    from recollect.serve.usage import FactsOfTodayUsed
+    from recollect.serve.metrics import FactsOfTodayUsed
     from recollect.store.access_tokens import count_facts_written
     from recollect.when.instant import DAY, SECOND
 

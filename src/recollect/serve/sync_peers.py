@@ -8,8 +8,7 @@ from urllib.request import Request
 
 from recollect.errors import Conflict, Forbidden, RecollectError, Refused, Unavailable
 from recollect.http_client import open_request
-from recollect.keep.replication.exchange import SyncResult, exchange
-from recollect.keep.replication.shared_folder import exchange_by_folder
+from recollect.keep.replication.exchange import SyncResult, exchange, exchange_by_folder
 from recollect.memory import Memory
 from recollect.serve.clients.launch import is_http_address
 from recollect.settings import Settings

@@ -12,7 +12,7 @@ from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_
 from recollect.reason.fact_links import source_text_of
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
-from recollect.store.history_queries import (
+from recollect.store.activity_queries import (
     all_facts_of_entity,
     all_sources_of_facts,
     entities_ever_named,

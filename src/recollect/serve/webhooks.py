@@ -23,7 +23,7 @@ from recollect.importers.record_files import as_is
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats.slack import SlackNames, is_slack_message, read_slack_message
 from recollect.ingest.fields import BadLine
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.trackers.github import is_github, read_github
 from recollect.ingest.trackers.linear import is_linear, read_linear
@@ -32,7 +32,7 @@ from recollect.model.actor import Actor
 from recollect.model.json_limits import json_object
 from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.guard import HOOKS_ROOT
-from recollect.serve.served_store import ServedStore
+from recollect.serve.open_store import ServedStore
 
 Json = Mapping[str, Any]
 Value = TypeVar("Value")

@@ -1,13 +1,18 @@
-"""Queries of the list of transactions: who wrote when, and what each transaction began."""
+"""Queries of transactions: who wrote when, what each began, and the versions of facts and entities."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from recollect.model.document import Document
 from recollect.model.entity import Entity
+from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
+from recollect.store.fact_rows import FactRow, fact_row_of
+from recollect.store.rows import fact_of
 from recollect.store.tables import OPEN
 from recollect.store.view import Counts, Tx, View
+from recollect.store.workspaces import list_workspaces
 from recollect.when.instant import MAX, MIN, Instant
 
 
@@ -132,3 +137,168 @@ def time_of_last_transaction(view: View) -> Instant | None:
 def instants_of(view: View, txs: Collection[int]) -> dict[int, Instant]:
     """By number, when transactions happened."""
     return {tx: Instant(at) for tx, at in view.rows("tx_instants", txs=sorted(set(txs)))} if txs else {}
+
+
+class HistorySourceRow(NamedTuple):
+    """The source that one assertion of a fact names, and the transaction that added it."""
+
+    fact: FactId
+    tx: int
+    given: str | None
+    document: str | None
+    url: str | None
+    key: str | None
+
+
+def all_facts_of_entity(view: View, entity: EntityId) -> list[FactId]:
+    """Facts that ever had the entity at either end."""
+    return view.fetch_values("facts_ever_touching", ids=[entity])
+
+
+def all_sources_of_facts(view: View, facts: Collection[FactId]) -> list[HistorySourceRow]:
+    """Sources ever given for these facts, oldest first."""
+    return view.fetch(HistorySourceRow, "sources_ever", facts=sorted(facts)) if facts else []
+
+
+def workspace_created_at(view: View) -> Instant:
+    return next(row.created_at for row in list_workspaces(view.connection) if row.ws == view.ws)
+
+
+class ChangeWindow(NamedTuple):
+    """Transactions after one and up to another, of some facts or of all, and at most how many changes."""
+
+    after: int
+    upto: int
+    limit: int
+    facts: Collection[FactId] | None = None
+    entities: Collection[EntityId] | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        return {"after": self.after, "upto": self.upto, "limit": self.limit}
+
+
+def fact_versions_begun(view: View, window: ChangeWindow) -> list[Fact]:
+    """The versions of facts that began in a window, newest first."""
+    parameters = window.parameters()
+    if window.facts is None:
+        return view.fetch_facts("fact_versions_begun", **parameters)
+    return view.fetch_facts("fact_versions_begun_of", facts=sorted(window.facts), **parameters)
+
+
+class RemovedFact(NamedTuple):
+    """The last version of a fact, and the transaction that removed it."""
+
+    fact: Fact
+    tx: int
+
+
+def facts_removed(view: View, window: ChangeWindow, undone_by: Collection[int]) -> list[RemovedFact]:
+    """Facts that an undo removed, newest first; without a scope, those that one of these transactions removed."""
+    parameters = window.parameters()
+    if window.facts is None:
+        rows = view.rows("fact_versions_removed", txs=sorted(undone_by), **parameters)
+    else:
+        rows = view.rows("fact_versions_removed_of", facts=sorted(window.facts), **parameters)
+    return [RemovedFact(fact_of(row), row[-1]) for row in rows]
+
+
+def fact_versions_before(view: View, versions: Collection[Fact]) -> dict[tuple[FactId, int], Fact]:
+    """By fact and transaction, the version that this transaction ended."""
+    if not versions:
+        return {}
+    ids, txs = sorted({each.id for each in versions}), sorted({each.tx_from for each in versions})
+    rows = view.rows("fact_versions_ended_by", ids=ids, txs=txs)
+    return {(row[0], row[-1]): fact_of(row) for row in rows}
+
+
+def has_recorded(view: View, tx: int, subject: EntityId, predicate: str) -> bool:
+    """Whether a transaction recorded a new fact with this subject and predicate."""
+    return bool(view.rows("facts_recorded_by", tx=tx, subject=subject, predicate=predicate))
+
+
+def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]:
+    """The versions with which entities were merged or deleted in a window, newest first."""
+    parameters = window.parameters()
+    if window.entities is None:
+        return view.fetch_entities("entities_merged_or_deleted", **parameters)
+    # What was merged into an entity brought its facts along.
+    from recollect.store.erasure_queries import ends_of
+
+    candidates = ends_of(view, window.facts or ()) | set(window.entities)
+    scope = {"candidates": sorted(candidates), "entities": sorted(window.entities)}
+    return view.fetch_entities("entities_merged_or_deleted_of", **parameters, **scope)
+
+
+def documents_first_or_hidden(view: View, window: ChangeWindow) -> list[Document]:
+    """The first versions of documents, and those with which they were hidden, in a window, newest first."""
+    return view.fetch_documents("documents_first_or_hidden", **window.parameters())
+
+
+def undos(view: View, window: ChangeWindow) -> list[Tx]:
+    """The transactions of a window that undo others, newest first."""
+    return view.fetch(Tx, "undos", **window.parameters())
+
+
+def transactions(view: View, numbers: Collection[int]) -> dict[int, Tx]:
+    rows = view.fetch(Tx, "txs_by_number", txs=sorted(numbers)) if numbers else ()
+    return {row.tx: row for row in rows}
+
+
+def latest_names(view: View, entities: Collection[EntityId]) -> dict[EntityId, str]:
+    """The last name of each entity, also of those that an undo removed."""
+    return dict(view.rows("entity_names_ever", ids=sorted(entities))) if entities else {}
+
+
+def entities_ever_named(view: View, folded: str) -> list[EntityId]:
+    """Entities that ever had this folded text as a name, alias or identifier."""
+    return view.fetch_values("entities_ever_named", folded=folded)
+
+
+WorldOrder = Literal["facts_by_start", "facts_by_end", "events_by_source"]
+
+
+def facts_in_world_order(view: View, order: WorldOrder, since: int, until: int, limit: int) -> list[FactRow]:
+    """Facts that are neither stale nor retracted and begin, end or happen in a span, latest first."""
+    return [fact_row_of(row) for row in view.rows(order, since=since, until=until, limit=limit)]
+
+
+def dated_facts_among(view: View, facts: Collection[FactId]) -> list[FactRow]:
+    """Those of these facts that are neither stale nor retracted, and have a bound or are events."""
+    return [fact_row_of(row) for row in view.rows("facts_with_dates", facts=sorted(facts))] if facts else []
+
+
+def changes_of_entities(view: View, entities: Collection[Entity]) -> dict[EntityId, int]:
+    """By entity, the transaction of the change that stands."""
+    undone = _undone_by(view, (each.tx_from for each in entities))
+    return {
+        each.id: _standing(view, each.tx_from, (other.tx_from for other in view.entity_versions(each.id)))
+        if each.tx_from in undone
+        else each.tx_from
+        for each in entities
+    }
+
+
+def changes_of_facts(view: View, facts: Collection[Fact]) -> dict[FactId, int]:
+    """By fact, the transaction of the change that stands."""
+    undone = _undone_by(view, (each.tx_from for each in facts))
+    return {
+        each.id: _standing(view, each.tx_from, (other.tx_from for other in view.fact_versions(each.id)))
+        if each.tx_from in undone
+        else each.tx_from
+        for each in facts
+    }
+
+
+def _standing(view: View, changed: int, versions: Iterable[int]) -> int:
+    """The transaction that first made a version as it is, given those that began versions: undos are followed back."""
+    begun = list(versions)
+    undone = _undone_by(view, begun)
+    while (undo := undone.get(changed)) is not None and (before := [tx for tx in begun if tx < undo]):
+        changed = max(before)
+    return changed
+
+
+def _undone_by(view: View, txs: Iterable[int]) -> dict[int, int]:
+    """By the number of each undo among these transactions, what it undoes."""
+    wanted = sorted(set(txs))
+    return dict(view.rows("transactions_undone", txs=wanted)) if wanted else {}

@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import KnownAs, Name, tokens
-from recollect.model.slot_reach import ComparisonScope
+from recollect.model.slot import ComparisonScope
 from recollect.store.fact_rows import NO_LIMIT, FactRow, newest_first
 from recollect.store.port import Connection, Row
 from recollect.store.rows import entity_of

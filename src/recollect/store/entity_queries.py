@@ -7,8 +7,8 @@ from typing import NamedTuple
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import Name
+from recollect.store.activity_queries import changes_of_entities
 from recollect.store.rows import entity_of
-from recollect.store.standing_changes import changes_of_entities
 from recollect.store.view import View
 from recollect.when.instant import Instant
 

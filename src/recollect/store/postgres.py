@@ -24,8 +24,7 @@ from recollect.store.port import (
     StoreUnavailable,
     WorkspaceMoved,
 )
-from recollect.store.postgres_address import PostgresAddress, read_postgres_address
-from recollect.store.postgres_connect import Raw
+from recollect.store.postgres_connect import PostgresAddress, Raw, read_postgres_address
 from recollect.store.postgres_migration import migrate
 from recollect.store.postgres_pool import (
     UNREACHABLE,

@@ -15,7 +15,7 @@ from recollect.deadline import check_deadline
 from recollect.errors import NotKnown, Refused
 from recollect.store.port import FOREVER, CommitWatch, Connection, StoreUnusable, WorkspaceMoved, fetch
 from recollect.store.postgres import PostgresEngine
-from recollect.store.postgres_address import read_postgres_address
+from recollect.store.postgres_connect import read_postgres_address
 from recollect.when.instant import Instant
 
 FIRST = "first"

@@ -9,7 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.slot_reach import ComparisonScope
+from recollect.model.slot import ComparisonScope
 from recollect.model.trust import is_low
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first

@@ -12,7 +12,7 @@ from recollect.model.fact import Label
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, is_low, lower_trust, trust_in
 from recollect.model.vocabulary import CAN_BE_OVERDUE
-from recollect.resolve.candidates import NameCandidate
+from recollect.resolve.port import NameCandidate
 from recollect.search.passage_trust import passage_marks, self_written_markup
 from recollect.store.view import View
 from recollect.text.prompt_injection import Suspicion, find_suspicions

@@ -5,9 +5,9 @@ from functools import cache, lru_cache
 
 from recollect.text.fold import fold_name
 from recollect.text.negation import write_out_not
-from recollect.text.scripts import LETTER
 from recollect.text.stems import stem
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
+from recollect.text.tokens import LETTER
 from recollect.text.verbs import irregular_forms
 
 _NUMBER = r"\d+(?:[.,]\d+)*"

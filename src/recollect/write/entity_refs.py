@@ -1,4 +1,4 @@
-"""References to entities: resolved by name, alias or identifier, never by similarity; created if new."""
+"""References to entities: resolved by name, alias or identifier, never by similarity; and who a document mentions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,21 +7,13 @@ from typing import Any, NamedTuple
 from recollect.errors import Refused
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import NOTHING
-from recollect.model.ids import EntityId, format_entity_id
+from recollect.model.ids import DocumentId, EntityId, format_entity_id
 from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.write.claims import acceptable, acceptable_type, note_address, with_claims, without_answered_claims
-from recollect.write.lookup import (
-    EntityTest,
-    LookupPolicy,
-    entities_named,
-    is_untyped,
-    matching,
-    of_type,
-    owner_among,
-)
+from recollect.write.lookup import EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type, owner_among
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
     EMAIL,
@@ -255,3 +247,20 @@ def _add_names(change: Change, entity: Entity, ref: NamedRef) -> None:
             change.add_name(text.row(entity, kind))
         if kind == EMAIL:
             note_address(change, entity.id, text.folded, is_new=is_new)
+
+
+def set_mentions(change: Change, document: DocumentId, entities: set[EntityId], *, is_new: bool = False) -> None:
+    """Make a document mention these entities and no others."""
+    mentioned = set[EntityId]() if is_new else set(change.mentioned(document))
+    new = entities - mentioned if mentioned else entities
+    if new:
+        change.add_mentions(document, sorted(new))
+    for entity in sorted(mentioned - entities) if mentioned else ():
+        change.end_mention(document, entity)
+
+
+def add_mentions(change: Change, document: DocumentId, entities: set[EntityId]) -> None:
+    """Make a document mention these entities besides those it mentions."""
+    new = entities - set(change.mentioned(document))
+    if new:
+        change.add_mentions(document, sorted(new))

@@ -15,7 +15,7 @@ from recollect.model.history import (
     statement_begins,
 )
 from recollect.model.ids import FactId
-from recollect.model.slot_reach import comparison_scope, facts_in_reach
+from recollect.model.slot import comparison_scope, facts_in_reach
 from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, lower_trust
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant

@@ -16,8 +16,7 @@ from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
 from recollect.settings import Settings
 from recollect.text_models import pair_model
-from recollect.text_models.pair_model import BUNDLED, MODEL, PairModel, TokenPair
-from recollect.text_models.pair_readers import LocalSentenceReader, reader_for
+from recollect.text_models.pair_model import BUNDLED, MODEL, LocalSentenceReader, PairModel, TokenPair, reader_for
 from recollect.text_models.sentence import ACTS, SentenceAct, SentenceInput, SentenceReading
 
 PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))

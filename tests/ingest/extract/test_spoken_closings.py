@@ -13,8 +13,7 @@ from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY
 from recollect.settings import Settings
 from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMessage, OpenItem, Outcome
-from recollect.text_models.pair_model import BUNDLED
-from recollect.text_models.pair_readers import LocalClosureMatcher, matcher_for
+from recollect.text_models.pair_model import BUNDLED, LocalClosureMatcher, matcher_for
 from recollect.write.owner import apply_owner_settings
 
 LEE = "Lee Park <lee@harrow-bridge.example>"
@@ -37,7 +36,7 @@ class EagerMatcher:
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher())
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher())
     return Reading(memory, tmp_path / "records.jsonl")
 
 
@@ -101,10 +100,10 @@ def test_what_rules_take_for_an_answer_closes_nothing_where_the_model_sees_none(
     read: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = reply("I have mended the lower gate of the church.")
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher("unrelated"))
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher("unrelated"))
     read(ASKED, done)
     assert is_open(read.memory)
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: None)
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: None)
     read(email("e3", "I mended the lower gate.", "2026-03-13T09:00:00Z", sender=LEE, thread_id="t1"))
     assert not is_open(read.memory)
 
@@ -131,7 +130,7 @@ def test_what_is_undone_in_another_clause_is_another_thing(read: Reading) -> Non
 
 
 def test_what_is_called_undone_and_put_off_at_once_is_put_off(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher("moved"))
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher("moved"))
     read(ASKED, reply("The lower gate is not mended yet. It will be on Monday 30 March."))
     assert not is_open(read.memory)
 
@@ -139,7 +138,7 @@ def test_what_is_called_undone_and_put_off_at_once_is_put_off(read: Reading, mon
 def test_a_person_or_a_common_verb_shared_with_another_item_hides_no_report(
     read: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher(is_sure_alone=True))
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher(is_sure_alone=True))
     other = email("e0", "Please tell Lee the price.", "2026-03-10T09:00:00Z", thread_id="t0")
     read(other, ASKED, reply("Told Lee it swings like new."))
     assert not is_open(read.memory)
@@ -187,7 +186,7 @@ def test_each_line_of_a_list_in_a_mail_is_a_text_of_its_own(
     read: Reading, monkeypatch: pytest.MonkeyPatch, lines: str
 ) -> None:
     matcher = ListeningMatcher()
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: matcher)
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)
     read(ASKED, reply(f"It was a long week. We are all tired.\n\n{lines}\n\nMore soon. Bye."))
     told = lines.replace("- ", "").splitlines()
     assert matcher.heard == ["It was a long week.", "We are all tired.", *told, "More soon.", "Bye."]
@@ -197,7 +196,7 @@ def test_the_nearest_items_of_a_whole_mail_are_compared_not_the_first(
     read: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matcher = ListeningMatcher()
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: matcher)
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)
     things = ("lower gate", "red boat", "old crane", "north wall", "long ladder", "blue van", "wet cellar")
     asked = email("e1", "\n".join(f"Please mend the {each} by Friday." for each in things), thread_id="t1")
     read(asked, reply("- long day\n- cold too\n- rain all week\n- snow at night\n- the cellar smells of paint"))
@@ -256,7 +255,7 @@ def test_somebody_known_may_report_on_a_thing_that_they_name(
     read: Reading, monkeypatch: pytest.MonkeyPatch, sender: str, is_closed: bool
 ) -> None:
     matcher = EagerMatcher(is_sure_alone=True)
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: matcher)
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)
     with read.memory.write() as change:
         change.put_setting("me.name", "Marcus Webb")
         change.put_setting("me.emails", "marcus@harrow-bridge.example")
@@ -285,7 +284,7 @@ def test_a_day_without_a_year_does_not_make_a_report_old(read: Reading) -> None:
 def test_an_item_is_put_off_to_a_later_day_that_the_sentence_names(
     read: Reading, monkeypatch: pytest.MonkeyPatch, said: str, due: str
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher("moved"))
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher("moved"))
     read(ASKED, reply(said, "2026-03-11T15:00:00Z"))
     facts = [each.fact for each in everything(read.memory) if each.fact.predicate == "request"]
     assert [str(each.valid_until) for each in facts if not each.stale] == [due]
@@ -293,7 +292,7 @@ def test_an_item_is_put_off_to_a_later_day_that_the_sentence_names(
 
 def test_an_item_is_found_by_the_name_of_who_owes_it(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
     matcher = ListeningMatcher()
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: matcher)
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)
     read(email("e1", "I'll send the drawings on Friday.", "2026-03-11T09:00:00Z", sender=LEE, recipients=[ANA]))
     read(
         email("e2", "Lee's parcel came.", "2026-03-14T09:00:00Z", sender=MARCUS, recipients=["Rex <rex@stone.example>"])

@@ -14,7 +14,7 @@ MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher())
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher())
     return Reading(memory, tmp_path / "records.jsonl")
 
 

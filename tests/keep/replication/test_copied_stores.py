@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from tests.keep.replication.devices import device_at, send, state, three_devices
 
-from recollect.keep.replication.exchange import answer_message, exchange
+from recollect.keep.replication.exchange import answer_message, exchange, exchange_by_folder
 from recollect.keep.replication.log import DeviceCloned, TransactionLog, own_device, rename_device
-from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.store.file_copies import copy_store
 from recollect.store.sqlite_file import StoreFile
 from recollect.surfaces.everyday_memory import EverydayMemory

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.keep.replication.devices import erase, state, three_devices
 
-from recollect.keep.replication.shared_folder import FolderKeyNeeded, exchange_by_folder
+from recollect.keep.replication.exchange import FolderKeyNeeded, exchange_by_folder
 from recollect.store.encryption import StoreKey
 from recollect.surfaces.everyday_memory import EverydayMemory
 

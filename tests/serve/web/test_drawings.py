@@ -2,10 +2,10 @@
 
 import re
 
-from recollect.serve.web.framework.clocks import Clocks
 from recollect.serve.web.framework.drawings import DatedBar, KnownVersion, draw_two_clocks, make_strip
 from recollect.serve.web.framework.marked_text import MarkedSpan, highlight, mark_text, quote_in_context
 from recollect.serve.web.framework.page_layout import clock_sentence
+from recollect.serve.web.framework.pages import Clocks
 from recollect.serve.web.framework.rendering import human_time, render_markdown, templates, time_element
 from recollect.serve.web.sections.document_views import diff_rows
 from recollect.serve.web.sections.timeline_layout import EraBox, TimelineDrawing

@@ -4,7 +4,7 @@ import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import edge, empty, found, note, refusal, tell
 
-from recollect.keep.artifacts.artifact_index import index_artifacts
+from recollect.keep.artifacts.artifact import index_artifacts
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface

@@ -8,7 +8,7 @@ from recollect.ingest.lore.reread import reread_pending_prose
 from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.model.names import fold
-from recollect.store.history_queries import entities_ever_named
+from recollect.store.activity_queries import entities_ever_named
 from tests.conftest import Build
 from tests.surfaces.lore_engine.prose_worlds import PAIR, build_invented, build_real, covers, holds, ta, tell
 from tests.surfaces.lore_engine.telling_tools import Builder

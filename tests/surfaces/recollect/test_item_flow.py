@@ -178,7 +178,7 @@ class SureMatcher:
 def test_words_that_only_the_matcher_knows_close_an_item_until_undo(
     memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: SureMatcher())
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: SureMatcher())
 
     item = ask(memory, "remember", text="I will send the slides to Ingrid by Friday.")["facts"][0]["id"]
     clock.set("2026-05-21T12:00:00Z")
@@ -196,7 +196,7 @@ def test_words_that_only_the_matcher_knows_close_an_item_until_undo(
 def test_a_report_that_closes_one_item_by_its_words_still_does_when_the_matcher_closes_another(
     memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: SureMatcher())
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: SureMatcher())
     ask(memory, "remember", text="I have to hand in the ethics form by Friday. I will read chapter 4 tomorrow.")
     clock.set("2026-05-21T12:00:00Z")
     ask(memory, "remember", text="I handed in the ethics form and read chapter 4.")
@@ -214,7 +214,7 @@ def test_a_report_that_closes_one_item_by_its_words_still_does_when_the_matcher_
 def test_the_matcher_closes_nothing_by_a_name_a_plan_or_what_a_task_is_due_before(
     memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch, item: str, said: str
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: SureMatcher())
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: SureMatcher())
     ask(
         memory, "remember", facts=[{"subject": {"name": "Ana", "type": "person"}, "predicate": "likes", "value": "tea"}]
     )
@@ -265,7 +265,7 @@ def test_a_given_report_on_one_of_the_things_of_an_item_closes_nothing(memory: M
 def test_the_matcher_closes_nothing_by_a_report_on_one_of_the_things_of_an_item(
     memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: SureMatcher())
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: SureMatcher())
     ask(memory, "remember", text=RENT)
     clock.set("2026-05-21T12:00:00Z")
     ask(memory, "remember", text="The rent is off my desk.")

@@ -10,8 +10,7 @@ from typing import Any
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats.export_file import ExportTree
 from recollect.ingest.chats.person_messages import PersonMessage, message_line, utc_text
-from recollect.ingest.json_items import JsonItem
-from recollect.ingest.json_stream import iter_elements
+from recollect.ingest.json_stream import JsonItem, iter_elements
 from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats.person_messages import PersonMessage, local_text, message_line, quoted, utc_text
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 

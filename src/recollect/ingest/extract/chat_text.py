@@ -19,8 +19,8 @@ from recollect.reading.language import detect_language
 from recollect.store.change import Change
 from recollect.text.quotations import blank
 from recollect.when.instant import Instant, local_date
+from recollect.write.entity_refs import add_mentions
 from recollect.write.fact_draft import FactDraft
-from recollect.write.mentions import add_mentions
 from recollect.write.owner import UNNAMED, profile_in
 from recollect.write.source_reconciliation import reconcile_source
 

@@ -14,8 +14,7 @@ from recollect.model.document import Document
 from recollect.model.names import fold
 from recollect.reading.context import Context
 from recollect.store.change import Change
-from recollect.text.scripts import unspaced_run
-from recollect.text.tokens import bare_terms
+from recollect.text.tokens import bare_terms, unspaced_run
 from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, find_unambiguous

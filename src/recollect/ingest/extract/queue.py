@@ -31,8 +31,8 @@ from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.store.job_queries import DueJob
 from recollect.when.instant import SECOND
+from recollect.write.entity_refs import add_mentions
 from recollect.write.fact_draft import RULES
-from recollect.write.mentions import add_mentions
 from recollect.write.slot_conflicts import ask_about_reading
 
 MODEL = "model:"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.documents import DocumentDraft, is_lesser_copy, place_draft, store_document
 from recollect.ingest.experts.registry import (
     NO_EXPERTS,
     Expert,
@@ -32,7 +32,6 @@ from recollect.ingest.extract.rules import (
     read_record,
     reread_affected,
 )
-from recollect.ingest.id_collisions import is_lesser_copy, place_draft
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_writer import draft_record, write_extracted
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread

@@ -2,7 +2,7 @@
 
 The steps of `read_record`: people of the fields (`ingest/party_resolver.py`), facts of the fields
 (`ingest/extract/facts.py`), facts of the text (`ingest/extract/record_text.py`), words under which later names are
-awaited, comparison with the last reading (`write/source_reconciliation.py`), mentions (`write/mentions.py`).
+awaited, comparison with the last reading (`write/source_reconciliation.py`), mentions (`write/entity_refs.py`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -33,11 +33,11 @@ from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.text_models.pair_readers import reader_for
+from recollect.text_models.pair_model import reader_for
 from recollect.text_models.sentence import SentenceReader
+from recollect.write.entity_refs import set_mentions
 from recollect.write.fact_draft import RULES, FactDraft
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
-from recollect.write.mentions import set_mentions
 from recollect.write.names import add_alias, name_text
 from recollect.write.source_reconciliation import reconcile_source
 

@@ -1,7 +1,10 @@
-"""Parts of ages, centuries and years: the first half, the late 18th century, the end of 1641."""
+"""Parts of ages, centuries and years (the first half, the late 18th century), and numbers of years in words."""
 
 import re
 from typing import NamedTuple
+
+from recollect.when.english import numbers
+from recollect.when.english.sentence import sentence_of
 
 PART = re.compile(
     r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close"
@@ -31,6 +34,9 @@ class PeriodFraction(NamedTuple):
     is_vague: bool = True
 
 
+YEAR_UNIT = r"(?:years?|winters?|summers?|springs?|autumns?|harvests?|decades?|centur(?:y|ies))"
+
+
 def period_fraction(part: str, years: int) -> PeriodFraction:
     """The share that a part has of a period of so many years."""
     if part in _EXACT_PARTS:
@@ -42,3 +48,27 @@ def _edge(part: str, years: int) -> PeriodFraction:
     """The beginning or the end of a period: a tenth of an age, a century or a year, a fifth of a decade or a month."""
     of = 5 if not years or 1 < years < 100 else 10
     return PeriodFraction(0, 1, of) if part.startswith(_FIRST_EDGES) else PeriodFraction(of - 1, of, of)
+
+
+def read_rank(words: str) -> int | None:
+    """A rank in words or digits; larger ones in digits only."""
+    digits = re.fullmatch(r"(\d{1,5})(?:st|nd|rd|th)", words)
+    if digits is not None:
+        return int(digits[1])
+    s = sentence_of(words.lower(), 0, "past")
+    found = numbers.ordinal(s, 0)
+    return found[1] if found is not None and found[0] == len(s.tokens) else None
+
+
+def years_per(unit: str) -> int:
+    """How many years a unit has: a winter is one, a decade ten, a century a hundred."""
+    return {"dec": 10, "cen": 100}.get(unit[:3].lower(), 1)
+
+
+def count_of(words: str) -> int | None:
+    """A number of years in words or digits; *a few* is none."""
+    s = sentence_of(words.lower(), 0, "past")
+    if words.lower() in ("few", "a few", "couple", "a couple"):
+        return None
+    found = numbers.count(s, 0)
+    return found[1] if found is not None and found[0] == len(s.tokens) else None

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.lore.named_times import Ends, NamedTimes
-from recollect.ingest.lore.period_fractions import PART, period_fraction
-from recollect.ingest.lore.year_counts import YEAR_UNIT, count_of, read_rank, years_per
+from recollect.ingest.lore.period_fractions import PART, YEAR_UNIT, count_of, period_fraction, read_rank, years_per
 from recollect.model.ids import EntityId
 from recollect.store.world import World
 from recollect.when.calendar_position import iso_place

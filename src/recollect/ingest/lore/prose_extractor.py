@@ -20,7 +20,13 @@ from recollect.ingest.lore.clauses import (
     sentence_spans,
 )
 from recollect.ingest.lore.elided_clauses import elided_clauses
-from recollect.ingest.lore.following_sentence_times import LaterTime, later_time, rest_of_sentence, sentences_behind
+from recollect.ingest.lore.following_sentence_times import (
+    LaterTime,
+    add_relative_year,
+    later_time,
+    rest_of_sentence,
+    sentences_behind,
+)
 from recollect.ingest.lore.lore_pronouns import with_pronouns
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
@@ -28,7 +34,6 @@ from recollect.ingest.lore.noun_clauses import noun_clause
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.relation_context import RelationContext, relation_contexts, words_before
 from recollect.ingest.lore.relation_words import may_state_relation
-from recollect.ingest.lore.relative_years import add_relative_year
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 from recollect.ingest.documents import offset_passages
 from recollect.ingest.drafts import EntityDraft, RelationDraft, SourceDraft, UnreadableItem
 from recollect.ingest.gedcom.tree import parse_tree
-from recollect.ingest.lore.definitions import is_definition
 from recollect.ingest.lore.entities import parse_time_value, to_json_value
-from recollect.ingest.lore.front_matter import DOCUMENT_KEYS, parse_front_matter
+from recollect.ingest.lore.front_matter import DOCUMENT_KEYS, is_definition, parse_front_matter
 from recollect.ingest.lore.markup import (
     DialogueTurn,
     MarkdownPage,

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.documents import DocumentDraft, store_lore_document
 from recollect.ingest.drafts import UnreadableItem
-from recollect.ingest.lore.definitions import DefinitionReport, apply_definitions
 from recollect.ingest.lore.encounters import (
     AttendanceInput,
     attendance_properties,
@@ -19,6 +18,7 @@ from recollect.ingest.lore.encounters import (
     write_attendance,
 )
 from recollect.ingest.lore.entities import parse_time_value
+from recollect.ingest.lore.front_matter import DefinitionReport, apply_definitions
 from recollect.ingest.lore.markup import DialogueTurn, YamlTable, list_speakers
 from recollect.ingest.lore.model_prose import (
     ModelReading,

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from recollect.ingest.drafts import EntityDraft, NameRef, RelationDraft, SourceDraft, UnreadableItem
-from recollect.ingest.lore.definitions import KEYS as DEFINITION_KEYS
 from recollect.ingest.lore.entities import to_json_value
 from recollect.ingest.lore.front_matter import (
     DOCUMENT_KEYS,
@@ -17,6 +16,7 @@ from recollect.ingest.lore.front_matter import (
     table_texts,
     table_time,
 )
+from recollect.ingest.lore.front_matter import KEYS as DEFINITION_KEYS
 from recollect.ingest.lore.markup import YamlList, YamlTable
 from recollect.model.labels import read_label
 

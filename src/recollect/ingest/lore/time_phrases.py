@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from recollect.ingest.lore.period_fractions import YEAR_UNIT, count_of, years_per
 from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod
-from recollect.ingest.lore.year_counts import YEAR_UNIT, count_of, years_per
 from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from recollect.ingest.api_object import ApiObject, record_line
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem
 from recollect.ingest.mail.message import parse_mail
 

@@ -26,8 +26,8 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.fold import shorten
 from recollect.text.verbs import is_past_form
+from recollect.write.entity_refs import add_mentions
 from recollect.write.fact_draft import FactDraft
-from recollect.write.mentions import add_mentions
 from recollect.write.owner import find_owner
 from recollect.write.predicates import canonical_predicate
 from recollect.write.record_statement import count_sources

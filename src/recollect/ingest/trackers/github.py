@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from recollect.ingest.api_object import ApiObject, known_as, make_record, record_line
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.write.entity_refs import NamedRef
 

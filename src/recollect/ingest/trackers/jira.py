@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from recollect.ingest.api_object import ApiObject, make_record, party_field, record_line
-from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.parties import Party
 

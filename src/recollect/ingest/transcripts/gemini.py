@@ -18,8 +18,8 @@ from recollect.ingest.transcripts.agent_message import (
     paths_of,
     text_or_none,
     texts_of,
+    typed_text,
 )
-from recollect.ingest.transcripts.inserted_text import typed_text
 
 _PROJECT_ROOT = ".project_root"
 

@@ -15,9 +15,9 @@ from recollect.ingest.transcripts.agent_message import (
     paths_of,
     text_or_none,
     texts_of,
+    typed_text,
 )
 from recollect.ingest.transcripts.gemini import is_gemini_record, read_gemini
-from recollect.ingest.transcripts.inserted_text import typed_text
 from recollect.model.json_limits import json_object
 
 CLAUDE_CODE, CODEX, GEMINI = "claude-code", "codex", "gemini"

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from recollect.ingest.transcripts.agent_message import AgentMessage
-from recollect.ingest.transcripts.inserted_text import is_bare_command
+from recollect.ingest.transcripts.agent_message import AgentMessage, is_bare_command
 from recollect.model.trust import SOURCE_TRUST
 from recollect.text.fold import collapse_spaces, shorten
 from recollect.text.redaction import RedactedText, SecretPolicy, redact, without_private

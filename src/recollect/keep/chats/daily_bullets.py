@@ -17,8 +17,8 @@ from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
 from recollect.store.document_queries import BulletPlace, bullets_of, put_bullet
 from recollect.store.view import View
-from recollect.text.scripts import count_unspaced_letters
 from recollect.text.sentences import spans_in_block
+from recollect.text.tokens import count_unspaced_letters
 from recollect.when.instant import local_date
 
 MIN_WORDS = 4

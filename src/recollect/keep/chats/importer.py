@@ -47,7 +47,7 @@ from recollect.model.document import CONVERSATION
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SecretPolicy, apply_policy, secret_policy
-from recollect.text_models.pair_readers import reader_for
+from recollect.text_models.pair_model import reader_for
 from recollect.when.instant import Instant, local_date
 
 

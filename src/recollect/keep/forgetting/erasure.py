@@ -29,11 +29,11 @@ from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
 from recollect.search.hidden_sentences import sentences_stating
 from recollect.store import erasure_queries as queries
+from recollect.store.activity_queries import workspace_created_at
 from recollect.store.change import Change
 from recollect.store.erasure_queries import IndexedName, add_tombstones, erase_body, erase_rows
 from recollect.store.fact_index import index_facts
 from recollect.store.fact_vectors import embed_facts_again
-from recollect.store.history_queries import workspace_created_at
 from recollect.store.job_queries import drop_job
 from recollect.store.replication_queries import RowChange, apply_row
 from recollect.store.tables import ENTITY, NAME

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from recollect.ingest.job_steps import claim_job
 from recollect.keep.graph.extraction import ExtractedGraph, ExtractionResult, extract_graph, write_extraction
 from recollect.keep.markdown import parse_blocks
-from recollect.keep.memory_index.embeddings import REBUILD_JOB
+from recollect.keep.memory_index.index import REBUILD_JOB
 from recollect.keep.memory_index.stored_memory import draft_of, is_memory
 from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory

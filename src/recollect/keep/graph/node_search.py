@@ -15,8 +15,7 @@ from recollect.store.entity_queries import described_nodes, names_like
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import View
 from recollect.text.fold import fold_name
-from recollect.text.scripts import unspaced_run
-from recollect.text.tokens import bigrams, words
+from recollect.text.tokens import bigrams, unspaced_run, words
 
 MatchedBy = Literal["vector", "label", "alias", "words"]
 

@@ -9,8 +9,7 @@ from recollect.deadline import without_deadline
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.keep.graph.node_vectors import GIVEN_VECTOR, node_model, node_text, put_vectors, vector_key
-from recollect.keep.memory_index.embeddings import REBUILD_JOB
-from recollect.keep.memory_index.index import count_entries, index_memories
+from recollect.keep.memory_index.index import REBUILD_JOB, count_entries, index_memories
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId

@@ -22,8 +22,7 @@ from recollect.keep.graph.extraction import (
 from recollect.keep.graph.extraction_queue import cancel_extraction, enqueue_extraction
 from recollect.keep.markdown import first_heading
 from recollect.keep.memory_formats import Granularity
-from recollect.keep.memory_index.embeddings import drop_dead_vectors, passage_hashes
-from recollect.keep.memory_index.index import index_memory
+from recollect.keep.memory_index.index import drop_dead_vectors, index_memory, passage_hashes
 from recollect.keep.memory_index.mentions import initialize_links, link_memory
 from recollect.keep.memory_index.stored_memory import (
     MEMORY_KIND,

@@ -1,23 +1,33 @@
-"""Index of live memories by period, owner and word, with a column cache that follows each change."""
+"""Index of live memories by period, owner and word, with a column cache that follows each change; their embeddings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from recollect.embed.port import Embedder
 from recollect.keep.document_versions import texts_of
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
+from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.model.progress import batches
+from recollect.model.progress import Phase, Progress, Rebuild, batches
 from recollect.store import memory_queries
+from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.document_queries import texts_by_hash
 from recollect.store.erasure_queries import erase_memory_words
 from recollect.store.index_progress import NOTHING_INDEXED, IndexProgress, IndexState
-from recollect.store.memory_queries import EntryOwner
+from recollect.store.memory_queries import (
+    EntryOwner,
+    count_memory_vectors,
+    drop_vectors_of_dead,
+    hashes_of_dead_memories,
+    vectors_of_other_models,
+)
+from recollect.store.passage_index import vector_progress
 from recollect.store.view import View
 from recollect.text.tokens import bare_index_terms
 
@@ -27,6 +37,25 @@ EARLIER_INDEX = IndexProgress("memories")
 BATCH_SIZE = 200
 SEPARATOR = "\n"
 """Stands around each of several instances that took part."""
+
+REBUILD_JOB = "embedding-rebuild"
+"""The job that stands in the queue while vectors are computed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingLag:
+    """How many passages this model has embedded, of those that another one had."""
+
+    done: int
+    total: int
+    is_over: bool
+
+
+@dataclass(slots=True)
+class ModelChangeNotice:
+    """Whether this process has said that the model was changed."""
+
+    is_told: bool = False
 
 
 def is_caught_up(view: View) -> bool:
@@ -225,3 +254,46 @@ def _place_rows(held: ColumnSnapshot, placed: Sequence[EntryOwner]) -> ColumnSna
     last_day[at] = [each.last_day for each in placed]
     owner[at] = codes
     return replace(held, last_day=last_day, owner=owner, posting_lists={})
+
+
+def passage_hashes(view: View, document: Document) -> set[str]:
+    """What the vectors of a memory's passages are kept under."""
+    return {chunk.hash for chunk in view.chunks(document.id)}
+
+
+def drop_dead_vectors(change: Change, hashes: Collection[str]) -> None:
+    """Drop the vectors of passages that stand in no live document any more."""
+    if not hashes:
+        return
+    with erase_codes_of(change, hashes):
+        drop_vectors_of_dead(change, hashes)
+
+
+def purge_vectors(change: Change) -> tuple[int, int]:
+    """Drop the vectors that belong to no live memory; how many went, how many of live ones there are."""
+    dead = hashes_of_dead_memories(change)
+    drop_dead_vectors(change, dead)
+    return len(dead), count_memory_vectors(change)
+
+
+def embedding_lag(view: View, embedder: Embedder) -> EmbeddingLag:
+    progress = vector_progress(embedder)
+    upto, done, _ = progress.read(view)
+    others = vectors_of_other_models(view, progress.part)
+    return EmbeddingLag(done, max(done, others.vectors), upto >= others.upto)
+
+
+def report_model_change(memory: Memory, lag: EmbeddingLag) -> None:
+    """Say that vectors are computed anew, how far that is, and that it is done; nothing if no model came before."""
+    noticed = memory.cache.get_or_create(ModelChangeNotice)
+    if not noticed.is_told:
+        if lag.is_over:
+            return
+        _report(memory, lag, "model_change_detected", "The model was changed; I re-embed in the background.")
+    else:
+        _report(memory, lag, "done" if lag.is_over else "progress", f"{lag.done} re-embedded")
+    noticed.is_told = not lag.is_over
+
+
+def _report(memory: Memory, lag: EmbeddingLag, phase: Phase, message: str) -> None:
+    memory.report_progress(Progress(lag.done, lag.total, message, Rebuild(phase, "all")))

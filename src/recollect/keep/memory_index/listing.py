@@ -15,8 +15,8 @@ from recollect.model.ids import DocumentId
 from recollect.store import memory_queries
 from recollect.store.view import View
 from recollect.text.fold import fold_text, fold_with_offsets
-from recollect.text.scripts import LETTER
 from recollect.text.stop_words import SEARCH_STOP_WORDS
+from recollect.text.tokens import LETTER
 from recollect.when.instant import day_of_date
 from recollect.write.tombstones import HIDDEN
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.ids import DocumentId
 from recollect.model.memory_links import DIRECTED, LINK_TYPES, LinkType, MemoryLink
-from recollect.reason.pagerank import PageRankResult, WeightedEdges, pagerank
+from recollect.reason.graph_algorithms import PageRankResult, WeightedEdges, pagerank
 from recollect.store import network_queries
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import View

@@ -37,9 +37,9 @@ from recollect.keep.sync.merge import (
 )
 from recollect.keep.sync.pull import EntityType
 from recollect.model.document import Document
+from recollect.store.activity_queries import transactions
 from recollect.store.change import Change
 from recollect.store.document_queries import versions_of
-from recollect.store.history_queries import transactions
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
 

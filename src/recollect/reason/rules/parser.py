@@ -36,9 +36,8 @@ from recollect.reason.rules.ast_nodes import (
     SortItem,
     Variable,
 )
-from recollect.reason.rules.parse_errors import explain_error
 from recollect.reason.rules.rule_errors import SourcePosition
-from recollect.reason.rules.tokens import RulePostLex, unquote
+from recollect.reason.rules.tokens import RulePostLex, explain_error, unquote
 
 
 def parse_rule(text: str) -> Rule:

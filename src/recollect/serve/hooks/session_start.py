@@ -7,8 +7,8 @@ from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.entity_overview import newest_open_facts
 from recollect.reason.items.item_list import ItemFilter, list_items
 from recollect.serve.hooks.context import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines
+from recollect.store.activity_queries import ChangeWindow, fact_versions_begun
 from recollect.store.fact_rows import FactFilter
-from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.store.view import View
 from recollect.write.owner import find_owner
 

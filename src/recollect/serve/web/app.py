@@ -17,14 +17,13 @@ from recollect.deadline import CallStopped
 from recollect.errors import RecollectError
 from recollect.model.actor import Actor
 from recollect.serve.guard import Access, ListenPolicy
-from recollect.serve.metrics import Metrics
-from recollect.serve.served_store import ServedStore
-from recollect.serve.usage import Usage
-from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
+from recollect.serve.metrics import Metrics, Usage
+from recollect.serve.open_store import ServedStore
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
 from recollect.serve.web.framework.page_calls import (
     HEADERS,
     PageCalls,
+    SentForms,
     chunks,
     crash_problem,
     favicon,
@@ -42,19 +41,22 @@ from recollect.serve.web.framework.page_layout import (
     unreadable_clocks,
 )
 from recollect.serve.web.framework.pages import (
+    CLOCK_FIELDS,
+    NOW,
     SURFACE,
     Action,
+    Clocks,
     Download,
     Page,
     PageModel,
     PageRequest,
     WebSection,
     page_address,
+    read_clocks,
     whole_number,
 )
 from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem, too_large
 from recollect.serve.web.framework.rendering import serve_static
-from recollect.serve.web.framework.sent_forms import SentForms
 from recollect.serve.web.framework.sessions import (
     CSRF_FIELD,
     CSRF_HEADER,

@@ -11,7 +11,7 @@ from recollect.model.certainty import SourceKind
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.similarity import to_snake_case
 from recollect.reason.traversal import EdgeFilter, edges_at
-from recollect.resolve.candidates import Resolution
+from recollect.resolve.port import Resolution
 from recollect.search.name_search import (
     NameHit,
     NameMatchKind,
@@ -26,7 +26,7 @@ from recollect.store.entity_queries import entity_types, last_seen
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
-from recollect.surfaces.carabase.entities import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
+from recollect.surfaces.carabase.edges import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
 from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
 from recollect.surfaces.carabase.parameters import JsonObject, integer_between, name_of
 from recollect.surfaces.carabase.surface import BadInput, surface

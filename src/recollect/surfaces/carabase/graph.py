@@ -10,7 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import ends_of_facts
 from recollect.model.similarity import to_snake_case
 from recollect.reason.traversal import EdgeFilter, GraphDirection, GraphWalk, count_edges_by_filter, walk_graph
-from recollect.resolve.candidates import Resolution
+from recollect.resolve.port import Resolution
 from recollect.store.view import View
 from recollect.surfaces.carabase.candidates import (
     EntityCandidateView,
@@ -19,11 +19,13 @@ from recollect.surfaces.carabase.candidates import (
     candidates_for_unknown,
     format_names_with_types,
 )
-from recollect.surfaces.carabase.edges import EdgeRenderer, EdgeView, format_edge
-from recollect.surfaces.carabase.entities import (
+from recollect.surfaces.carabase.edges import (
+    EdgeRenderer,
+    EdgeView,
     EntitySummaryView,
     TypedEntityRef,
     entity_ref,
+    format_edge,
     render_entity,
     resolve_name,
     types_named,

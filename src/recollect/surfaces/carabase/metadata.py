@@ -10,7 +10,7 @@ from recollect.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId, format_uuid
 from recollect.model.names import fold
-from recollect.resolve.candidates import Resolution
+from recollect.resolve.port import Resolution
 from recollect.search.document_search import list_filed_documents
 from recollect.search.name_search import documents_with_names, entities_in, entities_named_in
 from recollect.store.document_queries import DocumentPage
@@ -26,7 +26,7 @@ from recollect.surfaces.carabase.candidates import (
     candidates_for_ambiguous,
     candidates_for_unknown,
 )
-from recollect.surfaces.carabase.entities import resolve_name
+from recollect.surfaces.carabase.edges import resolve_name
 from recollect.surfaces.carabase.graph import unknown_hint
 from recollect.surfaces.carabase.hints import (
     Hint,

@@ -13,8 +13,7 @@ from recollect.search.question import Question
 from recollect.store.view import View
 from recollect.store.write_queries import all_folios
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines
-from recollect.surfaces.carabase.edges import EdgeView, format_edge
-from recollect.surfaces.carabase.entities import ROLE_PRONOUNS, entities_with_role
+from recollect.surfaces.carabase.edges import ROLE_PRONOUNS, EdgeView, entities_with_role, format_edge
 from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
 from recollect.surfaces.carabase.parameters import (
     AtTimeText,

@@ -21,8 +21,7 @@ from recollect.store.fact_rows import FactFilter
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ArtifactView, is_visible, render_artifacts
-from recollect.surfaces.carabase.edges import EdgeRenderer, EdgeView
-from recollect.surfaces.carabase.entities import type_of
+from recollect.surfaces.carabase.edges import EdgeRenderer, EdgeView, type_of
 from recollect.surfaces.carabase.metadata import MetadataQuery
 from recollect.surfaces.carabase.semantic import search_by_meaning
 from recollect.when.instant import Instant, local_day

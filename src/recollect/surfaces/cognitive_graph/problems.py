@@ -7,7 +7,7 @@ from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id
 from recollect.model.json_limits import is_storable
-from recollect.resolve.candidates import Resolution
+from recollect.resolve.port import Resolution
 from recollect.surfaces.cognitive_graph.vocabulary import (
     LITERAL_LIMIT,
     NAME_LIMIT,

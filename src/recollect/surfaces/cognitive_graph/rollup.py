@@ -25,12 +25,6 @@ from recollect.reason.decisions import (
 from recollect.reason.fact_links import FactLink, LinkEnd
 from recollect.reason.items.item_lookup import closed_anywhere, closed_items
 from recollect.reason.items.week import Week, week_at
-from recollect.surfaces.cognitive_graph.decisions import (
-    check_storable,
-    decisions_of_project,
-    links_of_project,
-    none_if_blank,
-)
 from recollect.surfaces.cognitive_graph.graph import (
     CurrentFactView,
     DecisionView,
@@ -39,6 +33,12 @@ from recollect.surfaces.cognitive_graph.graph import (
     render_fact,
 )
 from recollect.surfaces.cognitive_graph.problems import ProjectNotFound
+from recollect.surfaces.cognitive_graph.recall import (
+    check_storable,
+    decisions_of_project,
+    links_of_project,
+    none_if_blank,
+)
 from recollect.surfaces.cognitive_graph.surface import surface
 from recollect.surfaces.cognitive_graph.vocabulary import (
     ACTION_LIMIT,

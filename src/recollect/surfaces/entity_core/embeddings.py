@@ -9,8 +9,7 @@ from recollect.keep.memories.embedding_rebuild import (
     rebuild_memories,
     rebuild_nodes,
 )
-from recollect.keep.memory_index.embeddings import purge_vectors
-from recollect.keep.memory_index.index import index_memories
+from recollect.keep.memory_index.index import index_memories, purge_vectors
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.memory_types import EmbeddingPurgeResult, FullRebuildResult, MemoryRebuildResult
 from recollect.surfaces.entity_core.surface import surface

@@ -18,9 +18,8 @@ from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
 from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closings_of
-from recollect.store.activity_queries import instants_of
+from recollect.store.activity_queries import changes_of_entities, changes_of_facts, instants_of
 from recollect.store.edge_queries import EdgeSummary, GraphEdge, edge_versions
-from recollect.store.standing_changes import changes_of_entities, changes_of_facts
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_results import (
     DescribedNodeRef,

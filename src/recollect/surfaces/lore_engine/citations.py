@@ -26,9 +26,8 @@ from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, text_validators
 from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_reliability, relation_text
-from recollect.surfaces.lore_engine.results import CitedPassageView, SupportStance
+from recollect.surfaces.lore_engine.results import TEXT_LIMIT, AsOf, CitedPassageView, SupportStance, text_validators
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.views import TrustMarks, mark_passage, mark_trust, time_or_none

@@ -47,7 +47,7 @@ from recollect.surfaces.lore_engine.finding_results import (
     RuleWriteResult,
 )
 from recollect.surfaces.lore_engine.findings import EXAMPLE_FINDING
-from recollect.surfaces.lore_engine.parameters import REASON_LIMIT, AsOf, text_validators
+from recollect.surfaces.lore_engine.results import REASON_LIMIT, AsOf, text_validators
 from recollect.surfaces.lore_engine.session import ReadSession, findings_session, list_result, read_session
 from recollect.surfaces.lore_engine.surface import UnknownId, surface
 from recollect.surfaces.lore_engine.write_session import WriteSession, run_write

@@ -25,7 +25,6 @@ from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
 from recollect.surfaces.lore_engine.finding_rendering import findings_about_entity, flags_about
 from recollect.surfaces.lore_engine.kinship import PERSON_LABELS, lineages_of
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.rendering import (
     RelationRenderer,
     entity_ref,
@@ -33,7 +32,9 @@ from recollect.surfaces.lore_engine.rendering import (
     render_lifespan,
 )
 from recollect.surfaces.lore_engine.results import (
+    AsOf,
     ContextResult,
+    EntityName,
     FullContextResult,
     FuzzyResolutionView,
     HoldingView,
@@ -41,6 +42,7 @@ from recollect.surfaces.lore_engine.results import (
     LoreEntityRef,
     MentioningDocumentView,
     StoredEntityView,
+    TimeText,
 )
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session, read_session
 from recollect.surfaces.lore_engine.surface import surface

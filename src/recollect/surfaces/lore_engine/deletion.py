@@ -28,8 +28,7 @@ from recollect.model.ids import (
 from recollect.reason.checks.custom_rules import delete_rule, restore_rule
 from recollect.reason.checks.rule_catalogue import load_rules
 from recollect.store.change import Change
-from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, text_validators
-from recollect.surfaces.lore_engine.results import WriteOutcome
+from recollect.surfaces.lore_engine.results import NAME_LIMIT, WriteOutcome, text_validators
 from recollect.surfaces.lore_engine.surface import RejectedInput, UnknownId, surface
 from recollect.surfaces.lore_engine.write_session import ReasonText, WriteSession, run_write
 

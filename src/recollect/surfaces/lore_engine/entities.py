@@ -14,9 +14,8 @@ from recollect.model.ids import EntityId, format_entity_id, parse_entity_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.surfaces.lore_engine.parameters import EntityName, LabelText
 from recollect.surfaces.lore_engine.rendering import entity_ref, render_entity, render_namesakes
-from recollect.surfaces.lore_engine.results import StoredEntityView, WriteOutcome
+from recollect.surfaces.lore_engine.results import EntityName, LabelText, StoredEntityView, WriteOutcome
 from recollect.surfaces.lore_engine.surface import AliasConflict, RejectedInput, surface
 from recollect.surfaces.lore_engine.write_session import (
     MAX_LIST_LENGTH,

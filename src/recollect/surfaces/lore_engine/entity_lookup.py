@@ -11,17 +11,23 @@ from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.labels import format_label, kind_of, read_label, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.reason.lore.sources import LoreSource, source_age, source_names
-from recollect.resolve.candidates import NameCandidate
 from recollect.resolve.cascade import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates, resolve_exact, semantic_candidates
-from recollect.resolve.port import NameIndex
+from recollect.resolve.port import NameCandidate, NameIndex
 from recollect.resolve.suggestions import partial_matches, suggest
 from recollect.store.entity_queries import unconfirmed_entities
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import flagged_entities, flags_about
-from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, LabelText, text_validators
 from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref
-from recollect.surfaces.lore_engine.results import EntitySuggestionView, FlagView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import (
+    TEXT_LIMIT,
+    AsOf,
+    EntitySuggestionView,
+    FlagView,
+    LabelText,
+    LoreEntityRef,
+    text_validators,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.parameter_types import fold_case_into

@@ -36,9 +36,16 @@ from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource, source_age, source_names
 from recollect.store.rows import read_json
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, RelationText, TimeText, text_validators
 from recollect.surfaces.lore_engine.rendering import entity_ref, mark_relation
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import (
+    AsOf,
+    EntityName,
+    FuzzyResolutionView,
+    LoreEntityRef,
+    RelationText,
+    TimeText,
+    text_validators,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface

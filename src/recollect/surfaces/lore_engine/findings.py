@@ -41,8 +41,8 @@ from recollect.surfaces.lore_engine.finding_results import (
     OrphanView,
     RuleView,
 )
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelText, text_validators
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, chunk_uuid, entity_ref
+from recollect.surfaces.lore_engine.results import AsOf, EntityName, LabelText, text_validators
 from recollect.surfaces.lore_engine.session import ReadSession, findings_session, list_result
 from recollect.surfaces.lore_engine.surface import UnknownId, surface
 from recollect.surfaces.parameter_types import fold_case_into

@@ -23,9 +23,8 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import confidence_of
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, render_lifespan
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LifespanView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import AsOf, EntityName, FuzzyResolutionView, LifespanView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.views import TrustMarks, mark_entity

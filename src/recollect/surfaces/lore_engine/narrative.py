@@ -27,9 +27,8 @@ from recollect.reason.lore.narration.story import (
     sort_sentences,
 )
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName
 from recollect.surfaces.lore_engine.rendering import entity_ref
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import AsOf, EntityName, FuzzyResolutionView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into

@@ -20,9 +20,16 @@ from recollect.reason.lore.knowledge.visibility import ReadPassage
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationPhrase, verbalize_relation
 from recollect.search.bm25 import RankedItem, rank_items
-from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, EntityName, TimeText, text_validators
 from recollect.surfaces.lore_engine.rendering import chunk_uuid, mark_relation, plain_ref
-from recollect.surfaces.lore_engine.results import LoreEntityRef, NamesakeView
+from recollect.surfaces.lore_engine.results import (
+    TEXT_LIMIT,
+    AsOf,
+    EntityName,
+    LoreEntityRef,
+    NamesakeView,
+    TimeText,
+    text_validators,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, surface
 from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, time_or_none, trust_note

@@ -21,7 +21,6 @@ from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, TEXT_LIMIT, AsOf, EntityName, text_validators
 from recollect.surfaces.lore_engine.rendering import (
     chunk_uuid_of,
     document_reliability,
@@ -30,10 +29,15 @@ from recollect.surfaces.lore_engine.rendering import (
     entity_ref,
 )
 from recollect.surfaces.lore_engine.results import (
+    NAME_LIMIT,
+    TEXT_LIMIT,
+    AsOf,
+    EntityName,
     MentionChunkView,
     MentioningSourceView,
     PassageMatchView,
     PassageMethod,
+    text_validators,
 )
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface

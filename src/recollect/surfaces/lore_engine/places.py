@@ -15,9 +15,16 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import PlaceStep, PresentEntity, find_present, places_within, walk_places
 from recollect.reason.lore.relation import Relation
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelText, TimeText
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, mark_relation
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView, HoldingView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import (
+    AsOf,
+    EntityName,
+    FuzzyResolutionView,
+    HoldingView,
+    LabelText,
+    LoreEntityRef,
+    TimeText,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace, PresenceView
 from recollect.surfaces.lore_engine.surface import surface

@@ -15,17 +15,18 @@ from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, format_fact_id, is_id, read_id
 from recollect.model.relations import format_relation
 from recollect.reason.lore.lore_reader import LoreReader
-from recollect.surfaces.lore_engine.parameters import (
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
+from recollect.surfaces.lore_engine.results import (
     TEXT_LIMIT,
     EntityName,
     LabelText,
     LiteralText,
+    LoreEntityRef,
     RelationText,
     TimeText,
+    WriteOutcome,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
-from recollect.surfaces.lore_engine.results import LoreEntityRef, WriteOutcome
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.lore_engine.write_session import (
     Attributes,

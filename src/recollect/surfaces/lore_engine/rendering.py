@@ -24,7 +24,7 @@ from recollect.reason.lore.sources import (
     source_names,
     visibility_of,
 )
-from recollect.resolve.candidates import NameCandidate
+from recollect.resolve.port import NameCandidate
 from recollect.store.passage_filter import PassageRow
 from recollect.store.view import View
 from recollect.surfaces.lore_engine.results import (

@@ -19,16 +19,17 @@ from recollect.ingest.lore.source_parser import SourceInput
 from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, prepare_source, write_source
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id, format_fact_id, format_uuid
-from recollect.surfaces.lore_engine.parameters import (
+from recollect.surfaces.lore_engine.rendering import entity_ref
+from recollect.surfaces.lore_engine.results import (
     NAME_LIMIT,
     TEXT_LIMIT,
     EntityName,
+    LoreEntityRef,
     RelationText,
     TimeText,
+    WriteOutcome,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import entity_ref
-from recollect.surfaces.lore_engine.results import LoreEntityRef, WriteOutcome
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.lore_engine.write_session import (
     MAX_LIST_LENGTH,

@@ -23,9 +23,16 @@ from recollect.reason.lore.snapshot import (
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.context import render_context
 from recollect.surfaces.lore_engine.finding_rendering import ContradictionJson, contradictions_about
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
-from recollect.surfaces.lore_engine.results import ContextResult, FuzzyResolutionView, HoldingView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import (
+    AsOf,
+    ContextResult,
+    EntityName,
+    FuzzyResolutionView,
+    HoldingView,
+    LoreEntityRef,
+    TimeText,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.views import time_or_none

@@ -8,8 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.ingest.timeline_definitions import define
 from recollect.memory import Memory
-from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, text_validators
-from recollect.surfaces.lore_engine.results import WriteOutcome
+from recollect.surfaces.lore_engine.results import NAME_LIMIT, WriteOutcome, text_validators
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.write_session import WriteSession, run_write
 from recollect.surfaces.parameter_types import fold_case_into

@@ -22,17 +22,19 @@ from recollect.reason.lore.relation import (
 )
 from recollect.reason.lore.sources import LoreSource, affirming_sources, confidence_of, source_age, source_names
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.parameters import (
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, mark_relation
+from recollect.surfaces.lore_engine.results import (
     TEXT_LIMIT,
     AsOf,
     EntityName,
+    FuzzyResolutionView,
     LiteralText,
+    RelationAssertionView,
     RelationText,
+    RetconView,
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, mark_relation
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView, RelationAssertionView, RetconView
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.views import TrustMarks, entity_id_or_none, fact_id_or_none, mark_trust, time_or_none

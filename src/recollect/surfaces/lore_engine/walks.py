@@ -20,9 +20,17 @@ from recollect.reason.lore.graph_walk import (
     walk_lore,
 )
 from recollect.reason.lore.relation import Relation, by_start
-from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelTexts, RelationTexts, TimeText
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, mark_relation
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef, RelationView
+from recollect.surfaces.lore_engine.results import (
+    AsOf,
+    EntityName,
+    FuzzyResolutionView,
+    LabelTexts,
+    LoreEntityRef,
+    RelationTexts,
+    RelationView,
+    TimeText,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into

@@ -16,8 +16,8 @@ from recollect.reason.lore.sources import VISIBILITIES
 from recollect.resolve.suggestions import suggest
 from recollect.store.change import Change
 from recollect.surfaces.lore_engine.finding_rendering import render_changes
-from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, REASON_LIMIT, text_validators
 from recollect.surfaces.lore_engine.rendering import render_namesakes, render_suggestions
+from recollect.surfaces.lore_engine.results import NAME_LIMIT, REASON_LIMIT, text_validators
 from recollect.surfaces.lore_engine.session import ReadSession
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound
 from recollect.surfaces.parameter_types import fold_case_into

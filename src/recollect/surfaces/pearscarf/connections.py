@@ -8,31 +8,29 @@ from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity
 from recollect.reason.items.item_lookup import closed_items
-from recollect.reason.paths import MAX_HOPS, PathHop, facts_between, shortest_path
+from recollect.reason.traversal import MAX_HOPS, PathHop, facts_between, shortest_path
 from recollect.store.edge_queries import ConnectionRow
 from recollect.store.fact_rows import FactFilter
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, render_entity, resolve_entity
 from recollect.surfaces.pearscarf.facts import FactRenderer
-from recollect.surfaces.pearscarf.parameters import (
+from recollect.surfaces.pearscarf.results import (
     ACTIVITY_DAYS,
     DEFAULT_LIMIT,
+    ConnectionsResult,
+    ConnectionView,
     ContextLimit,
+    EntityContextResult,
     FactFormat,
     FactLimit,
     IncludeStale,
     MaxHops,
+    PathStepView,
+    RelationshipResult,
     Since,
     date_before,
     parse_at_time,
-)
-from recollect.surfaces.pearscarf.results import (
-    ConnectionsResult,
-    ConnectionView,
-    EntityContextResult,
-    PathStepView,
-    RelationshipResult,
 )
 from recollect.surfaces.pearscarf.surface import surface
 from recollect.surfaces.views import mark_entity, mark_trust

@@ -9,14 +9,20 @@ from recollect.model.ids import format_entity_id
 from recollect.model.names import ANY_TYPE, Types
 from recollect.model.similarity import to_snake_case
 from recollect.reason.review.duplicates import proposal_among
-from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
+from recollect.resolve.port import NameCandidate, Resolution
 from recollect.resolve.suggestions import suggest
 from recollect.store.entity_queries import entity_types
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, NameText
-from recollect.surfaces.pearscarf.parameters import EntityType
-from recollect.surfaces.pearscarf.results import CandidateView, EntityRef, EntityView, FindEntityResult, NameResolution
+from recollect.surfaces.pearscarf.results import (
+    CandidateView,
+    EntityRef,
+    EntityType,
+    EntityView,
+    FindEntityResult,
+    NameResolution,
+)
 from recollect.surfaces.pearscarf.surface import NameField, UnresolvedName, surface
 from recollect.surfaces.views import mark_entity, render_scored
 

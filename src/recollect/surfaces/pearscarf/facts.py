@@ -14,25 +14,23 @@ from recollect.store.fact_rows import NO_ATTRIBUTES, FactFilter, FactSummaryRow,
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, resolve_entity
-from recollect.surfaces.pearscarf.parameters import (
+from recollect.surfaces.pearscarf.results import (
     DEFAULT_LIMIT,
     ConflictLimit,
+    ConflictsResult,
+    EndView,
+    FactConflictView,
     FactFormat,
     FactLimit,
+    FactsResult,
     FactType,
+    FactView,
+    FactViews,
     IncludeStale,
     IncludeUnasserted,
     Since,
     Until,
     parse_at_time,
-)
-from recollect.surfaces.pearscarf.results import (
-    ConflictsResult,
-    EndView,
-    FactConflictView,
-    FactsResult,
-    FactView,
-    FactViews,
 )
 from recollect.surfaces.pearscarf.surface import surface
 from recollect.surfaces.views import fact_id_or_none, is_past_due, mark_trust

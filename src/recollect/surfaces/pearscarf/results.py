@@ -1,12 +1,31 @@
-"""Result types of this surface."""
+"""Parameter and result types of this surface, and how texts of parameters are parsed."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from typing import Annotated, Any, Literal, NotRequired
 
+from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema
 from typing_extensions import TypedDict
 
+from recollect.errors import Refused
 from recollect.model.fact import Label
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import PREDICATE_LIMIT
+from recollect.store.world import World
+from recollect.surfaces.parameter_types import (
+    DATE_FORM,
+    IntegralFloat,
+    bad_value,
+    fold_case_into,
+    limited_text,
+    trimmed_text,
+)
+from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.views import LowTrust, TrustMarks
+from recollect.when.instant import Instant, date_of_day, day_period, format_instant, local_day, read_date, read_instant
+from recollect.when.problems import BadTime
+from recollect.when.span import Span
 
 FactViews = list["FactView"] | dict[Label, list["FactView"]]
 
@@ -159,3 +178,96 @@ class EntityContextResult(TypedDict):
     aliases: list[str]
     since: str
     truncated: bool
+
+
+DEFAULT_LIMIT = 500
+ACTIVITY_DAYS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class DateOrInstant:
+    """A date or an instant as it was given; what it means depends on the workspace's zone."""
+
+    text: str
+
+    @property
+    def is_date(self) -> bool:
+        return DATE_FORM.fullmatch(self.text) is not None
+
+    def bounds(self, zone: tzinfo) -> tuple[Instant, Instant]:
+        """Its first and last instant."""
+        if self.is_date:
+            return day_period(read_date(self.text), zone)
+        instant = read_instant(self.text, zone)
+        return instant, instant
+
+    def format(self, zone: tzinfo) -> str:
+        """A date as it is, an instant in UTC."""
+        return self.text if self.is_date else format_instant(read_instant(self.text, zone))
+
+
+def date_before(now: Instant, days: int, zone: tzinfo) -> DateOrInstant:
+    """The local date a number of days ago."""
+    return DateOrInstant(date_of_day(local_day(now, zone) - days).isoformat())
+
+
+def _parse_moment(value: Any) -> DateOrInstant:
+    moment = DateOrInstant(value.strip() if isinstance(value, str) else "")
+    try:
+        moment.bounds(UTC)
+    except BadTime:
+        raise bad_value("should be a date (YYYY-MM-DD) or an ISO 8601 instant") from None
+    return moment
+
+
+def parse_at_time(world: World, at_time: str | None) -> Span:
+    """The period asked about; default: the present of the workspace."""
+    if at_time is None:
+        return world.present
+    try:
+        return world.read(at_time).span
+    except Refused as problem:
+        raise BadArgument("at_time", "bad_value", f"at_time: {problem}") from problem
+
+
+_MOMENT_VALIDATORS = (PlainValidator(_parse_moment), WithJsonSchema({"type": "string"}))
+
+Since = Annotated[
+    DateOrInstant, *_MOMENT_VALIDATORS, Field(description="Only what was said since then: a date or an instant")
+]
+Until = Annotated[
+    DateOrInstant,
+    *_MOMENT_VALIDATORS,
+    Field(description="Only what was said until the end of it: a date or an instant"),
+]
+
+FactType = Annotated[
+    str,
+    trimmed_text(PREDICATE_LIMIT),
+    AfterValidator(to_snake_case),
+    WithJsonSchema({"type": "string", "maxLength": PREDICATE_LIMIT}),
+    Field(description="Only facts of this type, such as commitment or employee"),
+]
+
+EntityType = Annotated[
+    str,
+    *limited_text(500),
+    Field(description="Only entities of this type, such as Person or Company"),
+]
+
+IncludeStale = Annotated[
+    bool, Field(description="Also superseded, retracted and closed facts, affiliations outside their time")
+]
+
+IncludeUnasserted = Annotated[bool, Field(description="Also what is only asked, doubted or hoped")]
+
+FactFormat = Annotated[
+    Literal["chronological", "clustered"],
+    fold_case_into("chronological", "clustered"),
+    Field(description="A list, oldest first; or newest first under each edge label"),
+]
+
+FactLimit = Annotated[int, Field(ge=1, le=5000, description="At most this many, the newest"), IntegralFloat]
+ContextLimit = Annotated[int, Field(ge=1, le=500, description="At most this many of each list"), IntegralFloat]
+ConflictLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many pairs, the newest"), IntegralFloat]
+MaxHops = Annotated[int, Field(ge=1, le=4, description="The longest path to look for"), IntegralFloat]

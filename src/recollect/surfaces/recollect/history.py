@@ -19,7 +19,7 @@ from recollect.reason.change_history import (
     scope_of_entity,
 )
 from recollect.reason.fact_by_text import fact_with_id
-from recollect.store.history_queries import entities_ever_named
+from recollect.store.activity_queries import entities_ever_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.recollect.parameters import (

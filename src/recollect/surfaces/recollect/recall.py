@@ -20,8 +20,7 @@ from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import hidden_documents, hidden_facts
 from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest
 from recollect.search.recall import recall as find_answers
-from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
-from recollect.search.recall_states import recall_document, recall_fact
+from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage, recall_document, recall_fact
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat

@@ -13,9 +13,8 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.review_ids import parse_review_id
-from recollect.reason.review.decisions import UnknownQuestion, decide
 from recollect.reason.review.questions import PredicateUse, ReviewKind, ReviewPart, ReviewQuestion
-from recollect.reason.review.queue import list_questions
+from recollect.reason.review.queue import UnknownQuestion, decide, list_questions
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.surfaces.declarations import Result

@@ -10,7 +10,7 @@ from recollect.errors import Conflict
 from recollect.ingest.timeline_definitions import undo_transaction
 from recollect.keep.graph.extraction_queue import requeue_after_undo
 from recollect.memory import Memory
-from recollect.reason.undo_report import describe_changes, describe_kept
+from recollect.reason.activity import describe_changes, describe_kept
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat

@@ -1,34 +1,41 @@
-"""Requests of pages as calls, counted and ended in time, and the responses: headers, HTML, JSON, files."""
+"""Requests of pages as calls, counted and ended in time, each form carried out once; and the responses."""
 
 import json
 import logging
 import secrets
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from anyio import CapacityLimiter
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from recollect.deadline import CallDeadline, CallStopped
+from recollect.deadline import CallDeadline, CallStopped, acquire_in_time
 from recollect.errors import RecollectError
+from recollect.serve.auth import Caller
 from recollect.serve.call_deadlines import run_call
-from recollect.serve.callers import Caller
-from recollect.serve.usage import Usage
+from recollect.serve.metrics import Usage
 from recollect.serve.web.framework.page_layout import Chrome
-from recollect.serve.web.framework.pages import SURFACE
+from recollect.serve.web.framework.pages import SURFACE, ActionResult, PageRequest
 from recollect.serve.web.framework.problems import Problem
 from recollect.serve.web.framework.rendering import content_of, render
+from recollect.serve.web.framework.sessions import CSRF_FIELD
+from recollect.store.idempotency import CallClaim, CallRepeated
 from recollect.surfaces.dispatch import crash_places, json_bytes
 
 if TYPE_CHECKING:
     from recollect.serve.audit import AuditLog
     from recollect.surfaces.declarations import Outcome
+
 
 Value = TypeVar("Value")
 MAX_CONCURRENT_PAGES = 24
@@ -131,3 +138,54 @@ def crash_problem(request: Request, crash: Exception) -> Problem:
     reference = secrets.token_hex(4)
     log.error("crash %s %s %s at %s", reference, request.method, type(crash).__name__, crash_places(crash))
     return Problem("Something went wrong", 500, "internal", f"Please report the reference {reference}.")
+
+
+FORM_KEY = "form_key"
+"""The field with the key that a page gives all of its forms, new each time it is shown."""
+RESULTS_KEPT = 256
+ALREADY_DONE = "This was sent before, and is done."
+
+
+@dataclass(frozen=True)
+class SentForms:
+    """What became of the last forms, in memory only: a result may show a secret once."""
+
+    _results: OrderedDict[str, ActionResult] = field(default_factory=OrderedDict)
+    _locks: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(64)))
+
+    def run_once(self, action: str, request: PageRequest, run: Callable[[PageRequest], ActionResult]) -> ActionResult:
+        """The result of an action, or the earlier one if the very same form was carried out before."""
+        if not request.text(FORM_KEY):
+            return run(request)
+        memory, key = request.memory, _form_digest(action, request)
+        claim = CallClaim(memory.workspace.ws, request.caller.subject, key, key, memory.clock.now())
+        lock = self._locks[int(key[:4], 16) % len(self._locks)]
+        acquire_in_time(lock)
+        try:
+            earlier = self._results.get(key)
+            # A claim is committed with what the action writes, so that other servers know of it too.
+            return earlier or self._keep(key, run(replace(request, memory=memory.with_parts(claim=claim))))
+        except CallRepeated:
+            return ActionResult(request.back(), ALREADY_DONE)
+        finally:
+            lock.release()
+
+    def _keep(self, key: str, result: ActionResult) -> ActionResult:
+        self._results[key] = result
+        while len(self._results) > RESULTS_KEPT:
+            self._results.popitem(last=False)
+        return result
+
+
+def _form_digest(action: str, request: PageRequest) -> str:
+    """What two forms have in common that are one: their page as it was shown, their action and all that they say."""
+    sent = [action, request.workspace, request.caller.subject, dict(request.path), _fields(request.form)]
+    return sha256(json_bytes(sent)).hexdigest()
+
+
+def _fields(form: FormData) -> list[list[object]]:
+    return [
+        [name, value] if isinstance(value, str) else [name, value.filename, value.size]
+        for name, value in form.multi_items()
+        if name != CSRF_FIELD
+    ]

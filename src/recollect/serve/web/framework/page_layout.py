@@ -11,8 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from recollect.model.ids import EntityId
-from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks
-from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection, page_address
+from recollect.serve.web.framework.pages import (
+    CLOCK_FIELDS,
+    NOW,
+    Clocks,
+    Moment,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    page_address,
+)
 from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.framework.sessions import Visitor, set_cookie
 from recollect.store.activity_queries import ActivityFilter, list_transactions

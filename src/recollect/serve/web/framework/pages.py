@@ -1,4 +1,4 @@
-"""Declarations of the web app: sections, their pages, the actions that change something, and form fields."""
+"""Declarations of the web app: sections, pages, actions that change something, form fields, and the two clocks."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,16 +9,45 @@ from urllib.parse import quote, urlencode
 from starlette.datastructures import FormData, QueryParams, UploadFile
 
 from recollect.model.actor import Actor
-from recollect.serve.callers import Caller
-from recollect.serve.web.framework.clocks import NOW, Clocks
+from recollect.serve.auth import Caller
 from recollect.store.access_tokens import Scope
+from recollect.surfaces.recollect.parameters import knowledge_moment, read_when
+from recollect.surfaces.recollect.problems import InvalidInput
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.serve.metrics import RecentCall
     from recollect.store.view import View
+    from recollect.when.period import Time
     from recollect.when.span import Span
-from recollect.surfaces.recollect.problems import InvalidInput
+
+
+CLOCK_FIELDS = ("at", "as_of")
+PRESENT = "now"
+"""What an empty field means, and says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What the clock bar says: as written, and as read. Nothing means now."""
+
+    at_text: str = ""
+    as_of_text: str = ""
+    at: "Time | None" = None
+    known: int | str | None = None
+    known_at: str | None = None
+    """The instant up to which things were known, for people."""
+
+    @property
+    def is_now(self) -> bool:
+        return not self.at_text and not self.as_of_text
+
+    def query(self) -> dict[str, object]:
+        """The parameters that put another page on the same clocks."""
+        return {"at": self.at_text, "as_of": self.as_of_text}
+
+
+NOW = Clocks()
 
 SURFACE = "web"
 """The surface under which the transactions of this app are recorded."""
@@ -193,3 +222,14 @@ def required_field(request: PageRequest, name: str, limit: int = 2_000) -> str:
 
 def optional_field(request: PageRequest, name: str) -> str | None:
     return request.text(name) or None
+
+
+def read_clocks(memory: "Memory", at: str, as_of: str) -> Clocks:
+    """The clocks that two fields name; a time that cannot be read is refused."""
+    at, as_of = ("" if each.casefold() == PRESENT else each for each in (at, as_of))
+    if not at and not as_of:
+        return NOW
+    known = knowledge_moment(memory, as_of) if as_of else None
+    with memory.read(known) as view:
+        time = read_when(view.world, at, "at") if at else None
+    return Clocks(at, as_of, time, known, None if known is None else str(known))

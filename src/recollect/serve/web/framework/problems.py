@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
-from recollect.serve.usage import LimitReached
-from recollect.serve.web.framework.clocks import CLOCK_FIELDS
+from recollect.serve.metrics import LimitReached
+from recollect.serve.web.framework.pages import CLOCK_FIELDS
 from recollect.surfaces.recollect.problems import EverydayProblem
 
 _STATUS_OF_CODE = {"not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503, "internal": 500}

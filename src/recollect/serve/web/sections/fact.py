@@ -41,9 +41,9 @@ from recollect.serve.web.framework.pages import (
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.sections.document_views import document_card
+from recollect.store.activity_queries import latest_names, transactions
 from recollect.store.change import Change
 from recollect.store.fact_queries import fact_version_spans
-from recollect.store.history_queries import latest_names, transactions
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import CorrectResult, correct
 from recollect.surfaces.recollect.parameters import find_entity

@@ -14,7 +14,7 @@ from recollect.reason.ego_graph import (
     LeftOutCounts,
     ego_graph,
 )
-from recollect.reason.paths import PathHop, shortest_path
+from recollect.reason.traversal import PathHop, shortest_path
 from recollect.serve.web.framework.cards import find_entities, find_or_central
 from recollect.serve.web.framework.page_layout import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection

@@ -14,9 +14,8 @@ from recollect.search.fact_search import MAX_BY_WORDS
 from recollect.search.recall import ALL_KINDS, MAX_PASSAGES, RecallKind, RecallRequest, recall
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
-from recollect.serve.web.framework.clocks import PRESENT
 from recollect.serve.web.framework.marked_text import TextRun, highlight
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection, whole_number
+from recollect.serve.web.framework.pages import PRESENT, Page, PageModel, PageRequest, WebSection, whole_number
 from recollect.serve.web.sections.document_views import DocumentCard, document_card
 from recollect.serve.web.sections.palette import EntityHitCard, entity_hits, named_alike
 from recollect.store.view import View
