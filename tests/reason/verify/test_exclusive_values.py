@@ -39,6 +39,7 @@ def test_what_is_of_one_kind_is_not_of_another(evidence: str, claim: str, expect
         ("Harrow was going to be a film.", "Harrow is a novel"),
         ("Ada's brother is a pilot.", "Ada is a ferry"),
         ("Ada's dog is a terrier.", "Ada is a woman"),
+        ("My heron is a painting.", "The Heron is a bird"),
     ],
 )
 def test_kinds_that_may_go_together_or_are_not_asserted_say_nothing(evidence: str, claim: str) -> None:
@@ -80,6 +81,11 @@ def test_another_nationality_opposes(evidence: str, claim: str, expected: int) -
         ("Rain was praised by Bo Lund.", "Rain was praised by Ada Berg", 0),
         ("The letter was written by Bo's secretary.", "The letter was written by Ada", 0),
         ("Ada Berg directed Rain.", "Ada Berg directed Monsoon", 0),
+        ("Bo Lund founded the Rain Club in 2001.", "Ada Berg founded the Rain Club", -1),
+        ("Fjord was founded by Per, among others.", "Fjord was founded by Kasimir", 0),
+        ("Fjord was founded by Per and a partner.", "Fjord was founded by Kasimir", 0),
+        ("Fjord is a song by Per featuring Kasimir.", "Fjord is a song by Kasimir", 0),
+        ("Fjord is a cover by Per of a song by Kasimir.", "Fjord is a song by Kasimir", 0),
     ],
 )
 def test_another_maker_opposes(evidence: str, claim: str, expected: int) -> None:
@@ -101,6 +107,9 @@ def test_another_maker_opposes(evidence: str, claim: str, expected: int) -> None
         ("Zenda is the capital of Ruritania.", "Strelsau is the capital of Ruritania", -1),
         ("Zenda was the capital of Ruritania.", "Strelsau is the capital of Ruritania", 0),
         ("Zenda is the former capital of Ruritania.", "Strelsau is the capital of Ruritania", 0),
+        ("Zenda is the capital of a province in Ruritania.", "Zenda is the capital of Ruritania", 0),
+        ("Per is the author of several novels.", "Kasimir is the author of several novels", 0),
+        ("Lund is on the way to France.", "Lund is in France", 0),
     ],
 )
 def test_another_place_opposes_where_there_is_one(evidence: str, claim: str, expected: int) -> None:

@@ -14,7 +14,7 @@ from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
 from recollect.reason.verify.synonyms import with_tokens
 from recollect.reason.verify.value_slots import find_slots, regions_in, subject_of
 from recollect.reason.verify.word_lists import NO_ORIGIN_BEFORE, is_origin_within, origins
-from recollect.text.lexicon import ARTICLES, FORMS_OF_BE
+from recollect.text.lexicon import ARTICLES, DEMONSTRATIVES, FORMS_OF_BE, POSSESSIVES
 from recollect.text.verbs import is_past_form
 
 _IS = FORMS_OF_BE - {"be", "been", "being"}
@@ -37,6 +37,7 @@ _SORT_WORDS = frozenset(
 _ADJECTIVE_ENDINGS = ("al", "ic", "ous", "ive", "ful", "ary", "less", "ant", "ent", "ish", "ese", "ian")
 _LONGEST_ORIGIN = 5
 _KINDS_OF_SOMETHING = frozenset(("place", "person"))
+_DETERMINING = POSSESSIVES | DEMONSTRATIVES | frozenset("some another every each no all most other".split())
 _HEDGES = frozenset(
     "half part quarter almost nearly practically honorary fictional imaginary like so called wannabe".split()
 )
@@ -235,9 +236,11 @@ def _origins(phrases: Sequence[Sequence[StatementPiece]]) -> Iterator[str]:
 def is_same_owner(asked: Sequence[StatementPiece], given: Sequence[StatementPiece]) -> bool:
     """Whether two subjects are surely the same: all words of the claimed one, and besides only further names."""
     wanted = [piece.token for piece in asked if piece.token is not None]
+    whole = given
     given = [piece for piece in given if piece.token is not None and piece.word[0] < _FIRST_OTHER_LETTER]
     found = [piece.token for piece in given]
-    if not wanted or wanted[-1:] != found[-1:]:
+    is_other = _DETERMINING & {piece.word for piece in asked} != _DETERMINING & {piece.word for piece in whole}
+    if not wanted or wanted[-1:] != found[-1:] or is_other:
         return False
     extra = [piece for piece in given if piece.token not in wanted]
     is_person = len(wanted) > 1 and all(piece.is_name for piece in asked if piece.token is not None)

@@ -12,13 +12,15 @@ _NAME = r"(?P<name>[^\W\d_a-z][\w.'’-]*(?:\s+(?!(?:is|was|are|were)\b)[\w.'’
 _WORK = "film|movie|documentary|album|song|single|EP|game|series|novel|book|play|musical"
 _YEAR_OF_WORK = re.compile(
     rf"^{_NAME} (?:is|was) (?:an?|the) (?P<year>(?:19|20)\d\d)"
-    rf"\s(?:[\w-]+\s){{0,7}}?(?P<work>{_WORK})\b(?! (?:about|of)\b)"
+    rf"\s(?:(?!(?:of|in|about|by|from|for|based|re-release)\b)[\w-]+\s){{0,7}}?(?P<work>{_WORK})"
+    rf"(?=\s*(?:$|[.,;]|\b(?:directed|written|produced|recorded|released|starring|featuring|by|and|that|which|from)\b))"
 )
 _STARRING = re.compile(rf"^{_NAME} (?:is|was) an? [^;]*?\b(?:starring|stars|starred) (?P<cast>[^;.]+)")
 _END_OF_CAST = re.compile(
     r"\s+(?:as|in|and (?:directed|written|produced|released)|released|directed|written|with|who)\b"
 )
-_APPOSITION = re.compile(rf"^{_NAME}\s*, (?P<what>(?:an?|the) [^,;()]+?)\s*, (?!(?:and|or|but)\b)(?P<rest>.+)")
+_APPOSED = r"(?P<what>(?:an?|the) (?:(?!\b(?:until|till|in (?:his|her|their))\b)[^,;()])+?)"
+_APPOSITION = re.compile(rf"^{_NAME}\s*, {_APPOSED}\s*, (?!(?:and|or|but)\b)(?P<rest>.+)")
 _PUBLISHED = frozenset(("novel", "book"))
 _NEGATOR = re.compile(negator_pattern(), re.IGNORECASE)
 

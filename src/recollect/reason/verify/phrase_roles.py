@@ -14,7 +14,7 @@ from recollect.text.lexicon import FORMS_OF_BE
 _LINKS = PREPOSITIONS - {"by", "than", "as", "like"}
 _OWNERS = frozenset("his her its their our my your".split())
 _WITHIN = frozenset("in at within inside".split())
-_ELSEWHERE = frozenset("of near outside off beyond around opposite beside between behind under above".split())
+_ELSEWHERE = frozenset("of near outside off beyond around opposite beside between behind under above to".split())
 _PARTS_OF_PLACE = frozenset(
     "north south east west northeast northwest southeast southwest centre center middle heart part region area half "
     "corner interior capital tip".split()
@@ -24,7 +24,7 @@ _SOME_OF = frozenset("other second third fourth fifth few two three four five".s
 
 def has_other_role(found: Alignment) -> bool:
     """Whether a word of the claim belongs to another phrase, owner or name in the statement."""
-    checks = (_is_in_other_phrase, _is_of_other_owner, _is_less_often, _is_other_name, _is_behind_other_preposition)
+    checks = (_is_in_other_phrase, _is_of_part, _is_of_other_owner, _is_less_often, _is_other_name, _is_elsewhere)
     return any(check(found) for check in checks)
 
 
@@ -55,7 +55,7 @@ def _is_linked(found: Alignment, start: int, stop: int) -> bool:
     return is_link and bool(found.extra_content(start + 1, at)) and words[at - 1] != "out"
 
 
-def _is_behind_other_preposition(found: Alignment) -> bool:
+def _is_elsewhere(found: Alignment) -> bool:
     """Whether something is near, and not in, the place where the claim says it is: *on the border of Austria*."""
     asked = [piece.word for piece in found.claim.pieces]
     verb = found.verb
@@ -70,9 +70,23 @@ def _is_behind_other_preposition(found: Alignment) -> bool:
         if word == "of" and at and (found.words[at - 1] in _PARTS_OF_PLACE or kinds_of(found.words[at - 1])):
             continue
         if word in PREPOSITIONS:
-            return word in _ELSEWHERE - {wanted} or (wanted == "from" and word in _WITHIN)
+            return word in _ELSEWHERE - {wanted} or (wanted == "from" and word in _WITHIN | {"to"})
         if word in FORMS_OF_BE:
             return False
+    return False
+
+
+def _is_of_part(found: Alignment) -> bool:
+    """Whether what something is of only lies where the claim's owner does: *the capital of a province in Spain*."""
+    asked = [piece.word for piece in found.claim.pieces]
+    if found.verb is None or asked[found.verb] not in FORMS_OF_BE:
+        return False
+    for one, other in pairwise(sorted(at for at in found.places if at > found.verb)):
+        start, stop = found.places[one], found.places[other]
+        links = [at for at in range(start + 1, stop) if found.words[at] in PREPOSITIONS]
+        is_of = "of" in asked[one + 1 : other] and len(links) > 1 and found.words[links[-1]] != "of"
+        if is_of and found.extra_content(start + 1, links[-1]):
+            return True
     return False
 
 

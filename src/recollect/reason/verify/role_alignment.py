@@ -23,7 +23,7 @@ from recollect.reason.verify.word_lists import (
     quantifiers,
 )
 from recollect.text.contrast import names_change
-from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
+from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE, POSSESSIVES
 from recollect.text.verbs import is_finite_verb, is_past_form
 
 MAX_ALIGNMENTS = 64
@@ -35,6 +35,7 @@ _SERVES = frozenset(
     "work works worked working serve serves served serving known elected appointed hired employed chosen".split()
 )
 _HOLD = frozenset("with own owns owned keeps kept got contains holds held boasts includes features".split())
+_ONCE = frozenset("once formerly previously originally until till maybe perhaps not".split())
 _ASIDES = frozenset("whose whom who which that".split())
 _CLAUSE_OPENERS = frozenset("and but while when because so before after although as since".split())
 # Something has one origin, so that these words add nothing to it.
@@ -302,7 +303,12 @@ class _Match:
         size = len(self.words)
         behind = next((at for at in range(stop + 1, size) if self.said.pieces[at].is_apart), size)
         is_told = any(is_finite_verb(word) for word in self.words[stop + 1 : behind])
-        return not is_told and any(piece.is_apart for piece in self.said.pieces[start + 1 : stop + 1])
+        is_limited = bool(_ONCE.intersection(self.words[start + 1 : behind])) or any(
+            one == "in" and other in POSSESSIVES for one, other in pairwise(self.words[stop + 1 : behind])
+        )
+        return (
+            not is_told and not is_limited and any(piece.is_apart for piece in self.said.pieces[start + 1 : stop + 1])
+        )
 
     def _has_other_deed(self, places: dict[int, int]) -> bool:
         """Whether a second verb of the doer stands between the claimed one and its words: *born in A and died in B*."""

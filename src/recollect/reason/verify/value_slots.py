@@ -27,6 +27,8 @@ _PLACED = _AT_ONE_PLACE | frozenset(
     map(content_token, "originated originating originate located situated based headquartered founded set lies".split())
 )
 _ONE_OF = frozenset(map(content_token, "capital mother father author composer inventor".split()))
+_ENDS_LIST = frozenset("featuring starring including".split())
+_MORE = frozenset("among with along alongside together".split())
 _BEHIND_VALUE = frozenset("and or".split())
 _UNSURE = frozenset(("or", "either", "neither", "near", "almost", "nearly", "former", "probably"))
 
@@ -91,7 +93,7 @@ def _value(pieces: Pieces, start: int, *, is_list: bool) -> tuple[StatementPiece
 
 def _ends_value(pieces: Pieces, at: int) -> bool:
     piece = pieces[at]
-    is_verb = is_past_form(piece.word) or piece.word in FORMS_OF_BE
+    is_verb = is_past_form(piece.word) or piece.word in FORMS_OF_BE or piece.word in _ENDS_LIST
     return piece.word in PREPOSITIONS or is_verb or piece.day is not None or piece.word in ("who", "which", "that")
 
 
@@ -107,10 +109,24 @@ def _made_by(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
             is_deed = is_past_form(pieces[at].word)
             before = pieces[at - 2 if pieces[at - 1].word == "and" else at - 1]
             if is_deed and before.token in _MADE_ONCE:
-                yield SlotValue(owner, f"by {before.token}", _value(pieces, at + 2, is_list=True))
+                yield SlotValue(owner, f"by {before.token}", _makers(pieces, at + 2))
             if not is_deed or pieces[at].token in _MADE_ONCE:
-                slot = f"by {pieces[at].token}" if is_deed else "by"
-                yield SlotValue(owner, slot, _value(pieces, at + 2, is_list=True))
+                yield SlotValue(owner, f"by {pieces[at].token}", _makers(pieces, at + 2))
+
+
+def _makers(pieces: Pieces, start: int) -> tuple[StatementPiece, ...]:
+    """All who are named behind *by*; none if there are others too: *by Ada and a friend*, *by Ada, among others*."""
+    found = _value(pieces, start, is_list=True)
+    behind = pieces[start + len(found) :][:1]
+    segments: list[list[StatementPiece]] = [[]]
+    for piece in found:
+        if piece.word == "and" or piece.is_apart:
+            segments.append([])
+        if piece.word != "and":
+            segments[-1].append(piece)
+    is_whole = all(any(piece.is_name for piece in segment) for segment in segments if segment)
+    is_whole = is_whole and not any(piece.word in ("others", "al") for piece in found)
+    return found if is_whole and not any(piece.word in _MORE for piece in behind) else ()
 
 
 def _made(pieces: Pieces) -> Iterator[SlotValue]:
@@ -120,7 +136,8 @@ def _made(pieces: Pieces) -> Iterator[SlotValue]:
             doer = pieces[:at]
             thing = _value(pieces, at + 1, is_list=True)
             is_plain = all(piece.is_name or piece.word == "and" for piece in doer)
-            behind = pieces[at + 1 + len(thing) :][:1]
+            behind = pieces[at + 1 + len(thing) :][:2]
+            behind = () if behind[1:] and behind[1].day is not None else behind[:1]
             if is_plain and _has_name(thing) and not any(piece.word in PREPOSITIONS for piece in behind):
                 yield SlotValue(subject_of(thing), f"by {pieces[at].token}", tuple(doer))
             return
@@ -164,10 +181,13 @@ def _only_one(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
         if pieces[at].token not in _ONE_OF or pieces[at + 1].word != "of" or pieces[at - 1].word != "the" or not verb:
             continue
         if at == verb + 2 and pieces[verb].word == "is":
-            yield SlotValue(_value(pieces, at + 2, is_list=False), f"the {pieces[at].token}", subject_of(pieces[:verb]))
+            owner = _value(pieces, at + 2, is_list=False)
+            if _has_name(owner):
+                yield SlotValue(owner, f"the {pieces[at].token}", subject_of(pieces[:verb]))
         elif at == 1 and verb > at + 2 and pieces[verb].word == "is":
             owner = _value(pieces[:verb], at + 2, is_list=False)
-            yield SlotValue(owner, f"the {pieces[at].token}", _value(pieces, verb + 1, is_list=False))
+            if _has_name(owner):
+                yield SlotValue(owner, f"the {pieces[at].token}", _value(pieces, verb + 1, is_list=False))
 
 
 def regions_in(pieces: Pieces) -> Iterator[str]:
