@@ -16,6 +16,7 @@ _VERB_OF_AGENT = {
     "tracker": "track", "planner": "plan", "linter": "lint", "formatter": "format", "bundler": "bundle",
     "scheduler": "schedule", "supplier": "supply", "provider": "provide", "owner": "own",
 }  # fmt: skip
+_PRESENT = frozenset("now currently nowadays presently actually".split())
 
 Item = TypeVar("Item", bound=Hashable)
 FindAll = Callable[[Sequence[TermAlternatives], int], Sequence[Item]]
@@ -60,8 +61,9 @@ def content_stems(text: str) -> frozenset[str]:
 
 
 def statement_stems(text: str) -> frozenset[str]:
-    """The content stems of a text, and the words by which it denies something."""
-    return content_stems(text) | DROPPED_NEGATORS.intersection(split_words(text))
+    """The content stems of a text, and the words by which it denies something; not `now`, which every claim implies."""
+    words = [word for word in split_words(text) if word not in _PRESENT]
+    return content_stems(" ".join(words)) | DROPPED_NEGATORS.intersection(words)
 
 
 @cache

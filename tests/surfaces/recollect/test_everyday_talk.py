@@ -162,3 +162,18 @@ def test_what_is_used_for_something_else_replaces_nothing(
 def test_what_a_project_uses_now_is_replaced(memory: Memory, clock: MovingClock) -> None:
     told(memory, clock, "We use npm for shop-web.", "We use bun for shop-web now.")
     assert states(memory, "shop-web") == {"shop-web uses npm": "ended", "shop-web uses bun": "current"}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "answer"),
+    [
+        ("My rent is 900.", "My rent is now 950.", "My rent is 950"),
+        ("My bank is Nordea.", "Actually, my bank is Danske now.", "My bank is Danske"),
+    ],
+)
+def test_a_note_that_only_says_now_beside_its_fact_is_left_out(
+    memory: Memory, clock: MovingClock, before: str, now: str, answer: str
+) -> None:
+    told(memory, clock, before, now)
+    found = Agent(memory).do("recall", query=answer.replace("is", "was"))["results"]
+    assert [each["text"] for each in found if each.get("state") in (None, "current")] == [answer]
