@@ -74,8 +74,8 @@ def _kill_primary(cluster: Cluster, sessions: list[Session]) -> float:
     """Kill it once a synchronous standby stands, wait until a write is acknowledged again, and bring it back."""
     leader = cluster.wait_for_leader()
     time.sleep(SECONDS_BEFORE_A_KILL)
-    killed = time.monotonic()
     leader.kill()
+    killed = time.monotonic()  # until now it may have acknowledged writes
     wait_for(lambda: _pause(killed, _all(sessions)) > 0)
     leader.start()
     return killed

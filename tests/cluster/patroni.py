@@ -72,7 +72,8 @@ class Node:
     def _postgres(self) -> list[psutil.Process]:
         pid = self.folder / self.name / "postmaster.pid"
         try:
-            postmaster = psutil.Process(int(pid.read_text("utf-8").split()[0]))
+            # Of a server in single-user mode, in which Patroni recovers one, the number is negative.
+            postmaster = psutil.Process(abs(int(pid.read_text("utf-8").split()[0])))
         except (OSError, psutil.NoSuchProcess):
             return []
         postmaster.suspend()

@@ -18,7 +18,7 @@ from tests.fuzz.campaign import InProcess, run_campaign
 from tests.fuzz.pattern_sources import _imported
 from tests.support.hash_embedder import HashEmbedder
 
-CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "1000"))
+CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "2000"))
 SEED = 1843
 
 
