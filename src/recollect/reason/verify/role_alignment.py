@@ -61,23 +61,6 @@ def is_said_alike(claim: ParsedStatement, said: ParsedStatement, differs: str | 
     return any(match.holds(order) for order in _orders(match, kept))
 
 
-def is_doer_exchanged(claim: ParsedStatement, said: ParsedStatement) -> bool:
-    """Whether the doer of the claim stands behind its verb in the statement, and another word of it before."""
-    verb = find_verb(claim.pieces)
-    token = None if verb is None else claim.pieces[verb].token
-    if token is None or token not in said.order or token in mutual() or claim.by_places or said.by_places:
-        return False
-    (left, right), (before, behind) = (sides_of(each.order, token) for each in (claim, said))
-    return bool(left & behind and right & before) and not left & before
-
-
-def sides_of(order: Sequence[str], token: str) -> tuple[set[str], set[str]]:
-    """The tokens that occur only before a token, and those only after it."""
-    at = order.index(token)
-    left, right = set(order[:at]), set(order[at + 1 :])
-    return left - right, right - left
-
-
 def _qualifiers(pieces: Pieces, verb: int | None) -> range:
     """The words that tell which one is meant, behind a mark after the doer: *Foo (2005 film) is*, *Foo, Ohio is*."""
     opening = next((at for at in range(1, verb or 0) if pieces[at].is_apart), None)

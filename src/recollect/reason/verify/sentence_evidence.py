@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from recollect.reason.verify.exchanged_roles import are_roles_exchanged, are_sides_exchanged, is_turned_round
 from recollect.reason.verify.exclusive_values import excludes, has_claimed_origin, with_implied_nouns
-from recollect.reason.verify.fact_evidence import Judgement, roles_of
+from recollect.reason.verify.fact_evidence import Judgement
 from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
-from recollect.reason.verify.role_alignment import is_said_alike, sides_of
+from recollect.reason.verify.role_alignment import is_said_alike
 from recollect.reason.verify.sentence_guards import (
     is_not_stood_by,
     is_prospective,
@@ -40,7 +41,6 @@ from recollect.reason.verify.word_lists import (
     LIMITERS,
     PRESENT_WORDS,
     directional,
-    mutual,
     origins,
     quantifiers,
 )
@@ -183,9 +183,9 @@ def _stance_of_clause(
         return found
     if found.sign > 0 and (other := stance_by_wording(claim, statement)) is not None:
         return other
-    if _are_roles_exchanged(claim.reading, reading) or _are_sides_exchanged(claim.reading, reading):
+    if are_roles_exchanged(claim.reading, reading) or are_sides_exchanged(claim.reading, reading):
         return _stance_if_exchanged(claim.reading, reading, found)
-    if found.sign > 0 and _is_turned_round(claim.reading, reading):
+    if found.sign > 0 and is_turned_round(claim.reading, reading):
         return NEUTRAL
     return NEUTRAL if found.sign > 0 and _says_less(claim, statement, reading) else found
 
@@ -229,54 +229,12 @@ def _is_told_of_past(asked: Collection[str], said: Collection[str]) -> bool:
     return any(not {word, word[:-1], word[:-2]} & set(said) for word in now)
 
 
-def _is_turned_round(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether all that stands ahead of a word in one stands behind it in the other, and the other way round."""
-    if claim.by_places or reading.by_places:
-        return False
-    for word in (claim.tokens & reading.tokens) - mutual():
-        left, right = sides_of(claim.order, word)
-        other_left, other_right = sides_of(reading.order, word)
-        is_apart = not left & other_left and not right & other_right
-        if is_apart and left & other_right and right & other_left:
-            return True
-    return False
-
-
 def _is_present(claim: AskedClaim, statement: ClauseStatement) -> bool:
     """Whether the claim is certainly in the present: it has the verb of the former habit in its present form."""
     habit = _HABIT.search(statement.text)
     verb = habit[1] if habit else ""
     forms = {f"{verb}s", f"{verb}es", f"{verb[:-1]}ies"}
     return bool((forms | PRESENT_WORDS).intersection(split_words(claim.form.text)))
-
-
-def _are_roles_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether the two names of a claim have exchanged roles, with `by` between them considered."""
-    if len(claim.placed_names) != 2 or (claim.has_be and not claim.by_places):
-        return _are_entities_exchanged(claim, reading)
-    places = dict(reading.placed_names)
-    (first, start), (second, stop) = claim.placed_names
-    if first not in places or second not in places:
-        return False
-    one, other = places[first], places[second]
-    is_passive = any(min(one, other) < at < max(one, other) for at in reading.by_places)
-    return (one > other) != (any(start < at < stop for at in claim.by_places) != is_passive)
-
-
-def _are_sides_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether the words before a directional verb in one follow it in the other."""
-    shared = directional() & claim.tokens & reading.tokens
-    if len(shared) != 1 or claim.by_places or reading.by_places:
-        return False
-    [verb] = shared
-    left, right = sides_of(claim.order, verb)
-    other_left, other_right = sides_of(reading.order, verb)
-    return bool(left & other_right and right & other_left)
-
-
-def _are_entities_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    roles, others = roles_of(claim), roles_of(reading)
-    return roles is not None and others == (roles[1], roles[0])
 
 
 def _stance_if_exchanged(claim: ParsedStatement, reading: ParsedStatement, found: Stance) -> Stance:

@@ -22,9 +22,9 @@ from recollect.reason.verify.evidence import (
     filter_likely,
     split_sentences,
 )
+from recollect.reason.verify.exchanged_roles import is_doer_exchanged
 from recollect.reason.verify.fact_evidence import Judgement, PredicateTraits, judge, readings_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
-from recollect.reason.verify.role_alignment import is_doer_exchanged
 from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence, stance_by_wording
 from recollect.reason.verify.sentence_guards import is_rebuttal
 from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign
