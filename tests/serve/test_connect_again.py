@@ -1,8 +1,10 @@
 """`recollect connect` where an entry is there already, and where something cannot work."""
 
 import json
+import threading
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +203,62 @@ def test_removing_the_plugin_removes_its_folder_without_claude_too(run: Run, hom
     assert list((home / "data").rglob("plugin.json"))
     assert run("claude-code", "--plugin", "--remove", "--yes").exit_code == 0
     assert not list((home / "data").rglob("*.json"))
+
+
+class _WithToken(BaseHTTPRequestHandler):
+    """An MCP server that answers requests with the right token."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        is_allowed = self.headers["Authorization"] == "Bearer rcl_1"
+        answer = json.dumps({"jsonrpc": "2.0", "id": body.get("id"), "result": {"tools": [{}, {}]}}).encode()
+        self.send_response(200 if is_allowed else 401)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing is printed."""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _WithToken) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/mcp"
+        server.shutdown()
+
+
+def test_checking_sends_the_token_of_the_entry(
+    run: Run, home: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("cursor", "--yes", "--url", address).exit_code == 0
+    path = home / ".cursor" / "mcp.json"
+    refused = run("cursor", "--check")
+    assert refused.exit_code == 1
+    assert "answered 401: the entry has no token that it accepts; `recollect token create" in refused.output
+    change_entry(path, headers={"Authorization": "Bearer rcl_1"})
+    [row] = json.loads(run("cursor", "--check", "--json").output)
+    assert (row["state"], row["tools"]) == ("ok", 2)
+    change_entry(path, headers={"Authorization": "Bearer ${env:MEMORY_TOKEN}"})
+    assert run("cursor", "--check").exit_code == 1
+    monkeypatch.setenv("MEMORY_TOKEN", "rcl_1")
+    assert run("cursor", "--check").exit_code == 0
+
+
+def test_checking_sends_the_token_that_codex_takes_from_a_variable(
+    run: Run, home: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("codex", "--yes", "--url", address).exit_code == 0
+    path = home / ".codex" / "config.toml"
+    path.write_text(path.read_text("utf-8") + 'bearer_token_env_var = "MEMORY_TOKEN"\n', "utf-8")
+    assert run("codex", "--check").exit_code == 1
+    monkeypatch.setenv("MEMORY_TOKEN", "rcl_1")
+    assert run("codex", "--check").exit_code == 0
+
+
+def test_a_server_that_is_not_running_is_told_in_words(run: Run) -> None:
+    run("cursor", "--yes", "--url", "http://127.0.0.1:9/mcp")
+    checked = run("cursor", "--check")
+    assert checked.exit_code == 1
+    assert "does not answer (Connection refused); is recollect serve running?" in checked.output

@@ -141,13 +141,14 @@ def end_of(event: ContentObject, start: EventTime, zones: CalendarZones) -> Even
         length = _DURATION.fullmatch((event.text("DURATION") or "").lstrip("+"))
         if length is None:
             return None
-        weeks, days, hours, minutes, seconds = (int(each or 0) for each in length.groups())
         try:
+            weeks, days, hours, minutes, seconds = (int(each or 0) for each in length.groups())
             span = timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
             end = start._replace(value=start.value + span)
-        except OverflowError:
+        except (OverflowError, ValueError):
             return None
-    if isinstance(end.value, datetime) or end.value <= start.value:
+    first_day = start.value.date() if isinstance(start.value, datetime) else start.value
+    if isinstance(end.value, datetime) or end.value <= first_day:
         return end
     return end._replace(value=end.value - timedelta(days=1))
 

@@ -286,3 +286,19 @@ def test_a_damaged_database_of_another_program_is_not_to_be_repaired_here(memory
     [told] = Imported(memory, path).skipped
     assert "history.db is a damaged database" in told
     assert "copy it again" in told
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "told"),
+    [
+        ("DTSTART:20260105T090000Z", "DTEND;VALUE=DATE:20260107", "to 2026-01-06"),
+        ("DTSTART:20260105T090000Z", "DTEND;VALUE=DATE:20260105", "to 2026-01-05"),
+        ("DTSTART;VALUE=DATE:20260105", "DTEND:20260106T090000Z", "to 2026-01-06 09:00"),
+        ("DTSTART:20260105T090000Z", f"DURATION:P{'9' * 5_000}D", "2026-01-05 09:00"),
+    ],
+)
+def test_an_event_from_a_time_to_a_day_is_read(memory: Memory, tmp_path: Path, start: str, end: str, told: str) -> None:
+    event = f"BEGIN:VEVENT\nUID:1\nSUMMARY:Choir\n{start}\n{end}\nEND:VEVENT\n"
+    (tmp_path / "a.ics").write_text(f"BEGIN:VCALENDAR\nVERSION:2.0\n{event}END:VCALENDAR\n", "utf-8")
+    assert Imported(memory, tmp_path / "a.ics").counts == (1, 1, 0)
+    assert told in text_of(memory, "event:1")

@@ -3,10 +3,12 @@
 import json
 import os
 import queue
+import re
 import subprocess
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http.client import HTTPException
 from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Any
@@ -19,6 +21,8 @@ from recollect.serve.clients.launch import PROJECT_OPTION, environment_of
 
 LONGEST_WAIT = 30
 VERSION = "2025-11-25"
+_VARIABLE = re.compile(r"\$\{(?:env:)?(\w+)\}")
+_NEEDS_TOKEN = "the entry has no token that it accepts; `recollect token create NAME` there makes one"
 _CLIENT = {"name": "recollect-connect", "version": "1"}
 _INITIALIZE = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": _CLIENT}
 
@@ -41,8 +45,8 @@ def probe(entry: Mapping[str, Any]) -> Probe:
     started = perf_counter()
     address = next((entry[key] for key in ("url", "httpUrl", "serverUrl", "uri") if key in entry), None)
     try:
-        tools = _over_http(str(address)) if address else _over_stdio(entry)
-    except (OSError, ValueError, KeyError, TypeError, RecollectError) as problem:
+        tools = _over_http(str(address), headers_of(entry)) if address else _over_stdio(entry)
+    except (OSError, HTTPException, ValueError, KeyError, TypeError, RecollectError) as problem:
         return Probe(0, _elapsed(started), str(problem) or type(problem).__name__)
     took = _elapsed(started)
     try:
@@ -151,26 +155,38 @@ def _reply(lines: "queue.SimpleQueue[str]", ident: int) -> dict[str, Any]:
             return message
 
 
-def _over_http(url: str) -> int:
-    hello, session = _post(url, _request(1, "initialize", _INITIALIZE), None)
+def headers_of(entry: Mapping[str, Any]) -> dict[str, str]:
+    """What a client would send with each request, with the values of the variables that are named in it."""
+    given = {**(entry.get("http_headers") or {}), **(entry.get("headers") or {})}
+    token = os.environ.get(str(entry.get("bearer_token_env_var")))
+    found = {"Authorization": f"Bearer {token}"} if token else {}
+    return found | {
+        str(name): _VARIABLE.sub(lambda each: os.environ.get(each[1], ""), str(value)) for name, value in given.items()
+    }
+
+
+def _over_http(url: str, own: Mapping[str, str]) -> int:
+    hello, session = _post(url, _request(1, "initialize", _INITIALIZE), own)
     if "result" not in hello:
         raise NoAnswer(f"initialize was refused: {hello.get('error')}")
-    _post(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}', session)
-    listed, _ = _post(url, _request(2, "tools/list", {}), session)
+    in_session = {**own, "Mcp-Protocol-Version": VERSION} | ({"Mcp-Session-Id": session} if session else {})
+    _post(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}', in_session)
+    listed, _ = _post(url, _request(2, "tools/list", {}), in_session)
     return len(listed["result"]["tools"])
 
 
-def _post(url: str, body: str, session: str | None) -> tuple[dict[str, Any], str | None]:
-    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    headers |= {"Mcp-Session-Id": session, "Mcp-Protocol-Version": VERSION} if session else {}
+def _post(url: str, body: str, own: Mapping[str, str]) -> tuple[dict[str, Any], str | None]:
+    headers = {**own, "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     try:
         with open_request(Request(url, body.encode(), headers), LONGEST_WAIT) as reply:
             return _message(reply.read().decode()), reply.headers.get("Mcp-Session-Id")
     except HTTPError as refusal:
         with refusal:
-            raise NoAnswer(f"{url} answered {refusal.code}") from None
+            hint = f": {_NEEDS_TOKEN}" if refusal.code == 401 else ""
+            raise NoAnswer(f"{url} answered {refusal.code}{hint}") from None
     except URLError as problem:
-        raise NoAnswer(f"{url} does not answer ({problem.reason}); is recollect serve running?") from None
+        why = getattr(problem.reason, "strerror", None) or problem.reason
+        raise NoAnswer(f"{url} does not answer ({why}); is recollect serve running?") from None
 
 
 def _message(body: str) -> dict[str, Any]:
