@@ -300,3 +300,22 @@ def test_a_completion_that_replaces_no_item_is_refused(memory: Memory) -> None:
     error = refused.structured["error"]
     assert (error["code"], error["field"]) == ("invalid_input", "facts[0].replaces")
     assert "lives_in" in error["message"]
+
+
+@pytest.mark.parametrize("closing", ["missing home-care licence", "Missing home care licence"])
+def test_a_resolution_on_another_surface_closes_every_spelling_of_a_blocker(
+    memory: Memory, clock: MovingClock, closing: str
+) -> None:
+    kite = {"name": "Kite", "type": "project"}
+    remember(memory, {"subject": kite, "predicate": "blocked_by", "value": "missing home-care licence"})
+    remember(memory, {"subject": kite, "predicate": "blocker", "value": "Missing home care licence"})
+    remember(memory, {"subject": kite, "predicate": "blocked_by", "value": "open budget"})
+    assert len(ask(memory, "open_items")["items"]) == 2
+    clock.set("2026-06-01T10:00:00Z")
+    about = {"subject": kite, "predicate": "resolved_by", "object": {"literal": closing}, "source": "chat"}
+    ask(memory, "record_fact", "cognitive-graph", **about)
+    assert [each["text"] for each in ask(memory, "open_items")["items"]] == ["Kite is blocked by open budget"]
+    listed = ask(memory, "get_facts", "pearscarf", entity="Kite", fact_type="blocker")["facts"]
+    assert [each["fact"] for each in listed] == ["Kite blocked by open budget"]
+    rolled = ask(memory, "weekly_rollup", "cognitive-graph", project="Kite")["blockers"]
+    assert [each["object"]["literal"] for each in rolled] == ["open budget"]

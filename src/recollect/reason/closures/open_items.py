@@ -179,12 +179,15 @@ def _items_over(items: Iterable[ItemFact], now: int) -> dict[FactId, Closing]:
 def _close_blockers(items: Iterable[ItemFact], closers: Iterable[ItemFact], closed: dict[FactId, Closing]) -> None:
     blockers = [as_blocker(item) for item in items if item.predicate in BLOCKERS]
     resolutions = [each for each in closers if each.predicate == RESOLVED_BY]
-    trust = {item.id: item.trust for item in blockers}
-    for item, resolution in find_closing_resolutions(blockers, resolutions).items():
-        if outranks(trust[item], resolution.trust):
-            continue
-        if item not in closed or resolution.latest < closed[item].moment:
-            closed[item] = _closing_by(resolution)
+    spelled: dict[tuple[object, ...], list[ItemFact]] = defaultdict(list)
+    for item in blockers:
+        spelled[identity_of(item)].append(item)
+    by_id = {item.id: item for item in blockers}
+    for each, resolution in find_closing_resolutions(blockers, resolutions).items():
+        for item in spelled[identity_of(by_id[each])]:
+            is_later = item.latest < resolution.latest and not outranks(item.trust, resolution.trust)
+            if is_later and (item.id not in closed or resolution.latest < closed[item.id].moment):
+                closed[item.id] = _closing_by(resolution)
 
 
 def _closing_by(closer: ItemFact) -> Closing:
