@@ -10,7 +10,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 from typing import Any
 
-from recollect.ingest.extract.closing_model import read_report, said_text
+from recollect.ingest.extract.closing_model import said_text
+from recollect.ingest.extract.told_outcomes import read_report
 from recollect.ingest.extract.utterances import SpokenText
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.ids import EntityId, FactId

@@ -16,31 +16,27 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.errors import Refused
+from recollect.ingest.extract.thread_answers import RULE, answers_in_thread
+from recollect.ingest.extract.told_outcomes import CLOSING, MOVING, Report, read_report
 from recollect.ingest.extract.utterances import Sentence, SpokenText, SpokenTexts
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import outranks, trust_in
-from recollect.reading.clause_reading import ClauseReading
-from recollect.reading.context import Context, Person, TextKind
-from recollect.reading.english_verbs import past_forms, third_person_forms
-from recollect.reading.hedges import is_conditional
 from recollect.reading.language import detect_language
-from recollect.reading.reader import read_block
 from recollect.reason.closures.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.closures.closure_participants import group_by_owner, owner_id
-from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF, WEAK_STEMS, thing_terms
+from recollect.reason.closures.closure_terms import WEAK_STEMS, thing_terms
 from recollect.reason.closures.item_pairs import ItemAnswer
 from recollect.reason.closures.non_completions import is_no_report_of
 from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.open_item_index import (
     has_same_kind_and_owner,
     matches_other_item_better,
-    shared_terms,
 )
 from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.view import View
-from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
+from recollect.text_models.closure import ClosureMatcher, ClosureReading
 from recollect.when.instant import Instant, local_date
 
 _MOST_OF_DOCUMENT, _MOST_OF_TEXT = 32, 8
@@ -55,35 +51,10 @@ _UNRELATED = 0.15
 were right, two closed what was open and eight what something else had closed."""
 _MOST_CONFIRMED = 500
 """The newest answers of rules that the matcher looks at after an ingest."""
-_AHEAD = re.compile(
-    r"\b(?:will|shall|won't|going to|gonna|(?<!as )planned|scheduled|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal"
-    r"|zullen|amanhã|domani|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
-    re.IGNORECASE,
-)
-"""Words of a clause that tells what is still to come."""
 _NUMBERED = re.compile(
     r"\b(?:ticket|issue|order|invoice|case|bug|request|pr|mr|no|nr)\.? ?#?(?P<number>\d{2,})\b|#(?P<bare>\d{2,})",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"[,;:(]\s+|\s+(?:-|–|—|and|but)\s+|\s+(?=\()")
-_NEARLY = re.compile(r"\b(?:nearly|almost)\b", re.IGNORECASE)
-"""Of something beside what is reported: *Frau Knobel nearly smiled*."""
-_IN_PLACE = re.compile(
-    r"(?:['’]s|['’]re|\b(?:is|are)) (?:now |back |all |finally )*"
-    r"(?:up|in|out|on|off|over|back|home|here|there|ready|live|signed|up to date)\b|\bin and out\b|\bback from\b",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
-_QUOTED = re.compile(r"\S {6,}\S")
-"""A sentence around words of another, which are blanked out."""
-_CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
-_MOVING: frozenset[Outcome] = frozenset({"moved"})
-_REPORTING = frozenset(
-    "is are was were am been has have had it's that's got done gone here now again finally since already".split()
-)
-"""Words of sentences that may tell of a deed or its result though no verb of doing stands in the past."""
-_NOT_REPORTS = frozenset({"commitment", "request", "question", "goal", "blocker", "preference"})
 
 
 class SpokenClosing(NamedTuple):
@@ -129,23 +100,6 @@ def find_spoken_closings(
     return [closing for _, texts in together for closing in finder.closings_in(list(texts))]
 
 
-class Report(NamedTuple):
-    """What a sentence may tell of an item, and the acts that rules read in it; no outcomes where it is no report."""
-
-    outcomes: frozenset[Outcome] = frozenset()
-    acts: frozenset[str] = frozenset()
-    new_day: date | None = None
-    """The last day ahead that it names."""
-    parts: tuple[str, ...] = ()
-    """Parts that report a result, of a sentence that denies something else or tells of a part of it."""
-
-    def tells(self, outcome: Outcome, item: ItemFact) -> bool:
-        """Whether the sentence may tell this of an item: as a whole, or a part of it that names the thing."""
-        if outcome in self.outcomes:
-            return True
-        return outcome == "done" and any(shared_terms(item, thing_terms(part)) for part in self.parts)
-
-
 @dataclass(slots=True)
 class _ClosingFinder:
     candidates: ClosureCandidates
@@ -175,12 +129,23 @@ class _ClosingFinder:
                     closed.add(item.id)
                 new_day = report.new_day if reading.outcome == "moved" else None
                 yield SpokenClosing(item, text, text.sentence, reading, new_day)
+        for item, text in answers_in_thread(texts, self._open_in_thread(texts, closed)):
+            self.candidates.drop(item.id)
+            yield SpokenClosing(item, text, text.sentence, ClosureReading("done", 1.0, True, RULE))
+
+    def _open_in_thread(self, texts: Sequence[SpokenText], closed: Collection[FactId]) -> list[ItemFact]:
+        """The items of the thread that the texts of one moment may still answer."""
+        return [
+            item
+            for item in self.candidates.open_in(texts[0].threads)
+            if item.id not in closed and self.new.has(item, texts[0]) and self._is_finished_after(item, texts[0])
+        ]
 
     def _decides(self, reading: ClosureReading, candidate: Candidate, report: Report, text: SpokenText) -> bool:
         if reading.outcome != "moved" and not self._is_finished_after(candidate.item, text):
             return False
         if not candidate.is_in_thread and detect_language(candidate.item.own_text) != "en":
-            return reading.outcome in _CLOSING and reading.probability >= _SURE_ABROAD
+            return reading.outcome in CLOSING and reading.probability >= _SURE_ABROAD
         if reading.outcome == "moved":
             return reading.is_sure and self._is_later(report.new_day, candidate.item)
         return is_closing(reading, is_in_thread=candidate.is_in_thread)
@@ -241,7 +206,7 @@ class _ClosingFinder:
         may_move = "moved" in report.outcomes and self._is_later(report.new_day, candidate.item)
         if not self._is_finished_after(candidate.item, text):
             return may_move and candidate.is_in_thread
-        return may_move or report.outcomes != _MOVING or bool(report.parts)
+        return may_move or report.outcomes != MOVING or bool(report.parts)
 
     def _is_finished_after(self, item: ItemFact, text: SpokenText) -> bool:
         return self.items_called_unfinished.get(item.id, text.at - 1) < text.at
@@ -265,7 +230,7 @@ def without_unrelated(
         if text is None or detect_language(items[answer.item].own_text) != detect_language(text.text):
             return False  # of two languages the matcher knows less than the rules
         [reading] = matcher.read([pair_of(items[answer.item], said_text(text, Report()), local_day)])
-        return reading.outcome not in _CLOSING and 1 - reading.probability < _UNRELATED
+        return reading.outcome not in CLOSING and 1 - reading.probability < _UNRELATED
 
     return [each for each in answers if not is_unrelated(each)]
 
@@ -292,7 +257,7 @@ def _local_day(at: Instant, zone: ZoneInfo) -> date | None:
 
 def is_closing(reading: ClosureReading, *, is_in_thread: bool) -> bool:
     """Whether the matcher is sure that an item is done or cancelled."""
-    return reading.outcome in _CLOSING and (reading.is_sure if is_in_thread else reading.is_sure_alone)
+    return reading.outcome in CLOSING and (reading.is_sure if is_in_thread else reading.is_sure_alone)
 
 
 def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:
@@ -313,80 +278,6 @@ def said_text(text: SpokenText, report: Report) -> SaidText:
     )  # fmt: skip
 
 
-def read_report(text: SpokenText, day: date | None) -> Report:
-    """What a sentence can tell of an item, if some part of it is meant, and the day it may put an item off to."""
-    sentence = text.sentence.text
-    if text.sentence.is_ticked:
-        return Report(frozenset({"done"}), frozenset({"completion"}))
-    if sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
-        return Report()
-    alone = detect_language(sentence)
-    language = text.language if alone in (None, "en") else alone
-    if is_conditional(sentence.casefold(), language):
-        return Report()
-    kind: TextKind = "mail" if text.document.type == "email" else "note"
-    context = Context(kind, day, speaker=Person(text.author.name), language=language)
-    clauses = read_block(sentence, context)
-    new_day = _day_ahead(clauses, day)
-    outcomes = _MOVING if new_day is not None else frozenset[Outcome]()
-    if NOT_YET.search(sentence):
-        return Report(outcomes, new_day=new_day)
-    told = _outcomes_of(sentence, clauses, context.language)
-    acts = frozenset(each.act for each in clauses if each.act is not None)
-    if "done" in told:
-        return Report(outcomes | told, acts, new_day)
-    by_part = _outcomes_by_part(sentence, context)
-    if _denies_or_shares(sentence, clauses):
-        results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
-        return Report(outcomes | told, acts, new_day, results)
-    return Report(outcomes | told.union(*by_part.values()), acts, new_day)
-
-
-def _outcomes_by_part(sentence: str, context: Context) -> dict[str, frozenset[Outcome]]:
-    """How an item may have ended by each part of a sentence that tells of a result."""
-    parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_result(each)]
-    return {each: _outcomes_of(each, read_block(each, context), context.language) for each in parts}
-
-
-def _day_ahead(clauses: Sequence[ClauseReading], day: date | None) -> date | None:
-    """The last day after this one that clauses name."""
-    days = (each.time.until or each.time.start for each in clauses if each.time.status == "read")
-    return max((each for each in days if each is not None and day is not None and each > day), default=None)
-
-
-def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
-    """Whether all is denied, put off or told in part, so that no other part of the sentence is the report."""
-    is_partial = PARTIAL.search(_NEARLY.sub("", sentence)) or PUT_OFF.search(sentence)
-    return bool(is_partial) or any(each.polarity == "negative" and each.act is None for each in clauses)
-
-
-def _outcomes_of(part: str, clauses: Sequence[ClauseReading], language: str) -> frozenset[Outcome]:
-    if language == "en" and _tells_habit(part.casefold()):
-        return frozenset()
-    is_partial = PARTIAL.search(part) or PUT_OFF.search(part)
-    asked: tuple[Outcome, ...] = ("cancelled",) if is_partial else _CLOSING
-    return frozenset(outcome for outcome in asked if any(_is_told(each, outcome) for each in clauses))
-
-
 def _numbers(text: str) -> set[str]:
     """The numbers of tickets, orders and the like that a text names."""
     return {found["number"] or found["bare"] for found in _NUMBERED.finditer(text)}
-
-
-def _tells_habit(low: str) -> bool:
-    """Whether a sentence only tells what somebody or something does: *the crane team works in three shifts*."""
-    words = set(_WORD.findall(low))
-    return bool(words & third_person_forms()) and not (words & _REPORTING or _tells_result(low))
-
-
-def _tells_result(text: str) -> bool:
-    """Whether a text of two words or more has a verb in the past, or says where something is now: *the logger's up*."""
-    words = _WORD.findall(text.casefold())
-    has_past = any(each in past_forms() or _REGULAR_PAST.fullmatch(each) for each in words)
-    return len(words) > 1 and (has_past or _IN_PLACE.search(text) is not None)
-
-
-def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:
-    if clause.modality not in ("asserted", "reported") or clause.act in _NOT_REPORTS or _AHEAD.search(clause.text):
-        return False
-    return clause.polarity == "positive" or outcome == "cancelled"

@@ -127,6 +127,11 @@ class ClosureCandidates:
         """The words of people's names, which many items have."""
         return self._words.names
 
+    def open_in(self, threads: Iterable[str]) -> list[ItemFact]:
+        """The open items of these threads, the oldest first."""
+        found = dict.fromkeys(each for thread in threads for each in self._by_place.get(thread, ()))
+        return [self._open[each] for each in found if each in self._open]
+
     def drop(self, item: FactId) -> None:
         """Forget an item that was closed."""
         self._open.pop(item, None)

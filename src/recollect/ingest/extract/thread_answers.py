@@ -1,0 +1,59 @@
+"""What somebody was asked to say or promised to say, and says in their next message of the thread.
+
+The message itself is the answer, whatever it says and however little of the question it repeats: *wait, but I need four
+of them* answers *do you want to cancel? I need to know by Wednesday*. A message that only puts the answer off is none.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from recollect.ingest.extract.utterances import SpokenText
+from recollect.reason.closures.closure_participants import is_by
+from recollect.reason.closures.closure_terms import ANSWER_WANTED, NOT_YET, TOLD_LATER, WEAK_STEMS, thing_terms
+from recollect.reason.closures.open_item_index import shared_terms
+from recollect.reason.closures.open_items import ItemFact
+
+RULE = "thread-answer"
+_PROMISED = re.compile(
+    r"\b(?:tell|let) (?:you|u)\b|\bget back to (?:you|u)\b|\bconfirm\b|\bgeben? .*bescheid\b"
+    r"|\bvous (?:dis|dirai|confirme)\b|\ble (?:digo|confirmo)\b|\bvi (?:dico|confermo)\b|\blaat .*weten\b",
+    re.IGNORECASE,
+)
+_PUT_OFF = re.compile(
+    r"\blet me (?:check|ask|think|see)\b|\b(?:i'?ll|we'?ll|will|must|need to|have to|going to) (?:have to )?"
+    r"(?:ask|check|look|see|find out|confirm|know|think|discuss|ring|answer|reply|tell|write)\b"
+    r"|\bi'?ll have \w+ \w+|\b(?:don'?t|do not) know\b|\bnot sure\b|\bmore (?:soon|later|tomorrow)\b"
+    r"|\b(?:melde mich|sage .*bescheid|ich frage|je (?:vous dirai|demande)|le pregunto|chiedo|vraag het)\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(r"\W*(?:[^\W\d_]+[ .]*){1,3}[,!]?\W*$")
+"""A line of three words at most: a greeting, a farewell or a name."""
+
+
+def answers_in_thread(texts: Sequence[SpokenText], items: Iterable[ItemFact]) -> Iterator[tuple[ItemFact, SpokenText]]:
+    """The items of its thread that a message answers, each with the sentence that says most of it."""
+    said = [each for each in texts if not each.text.endswith("?")]
+    if not said or any(_puts_off(each.text) for each in texts):
+        return
+    wanted = [item for item in items if _wants_answer_of(item, said[0])]
+    for item in wanted:
+        best = max(said, key=lambda each: (len(_shared(item, each)), _GREETING.match(each.text) is None))
+        if len(wanted) == 1 or _shared(item, best):
+            yield item, best
+
+
+def _puts_off(text: str) -> bool:
+    return any(pattern.search(text) is not None for pattern in (_PUT_OFF, TOLD_LATER, NOT_YET))
+
+
+def _wants_answer_of(item: ItemFact, said: SpokenText) -> bool:
+    """Whether an item is to be answered by the author of a text, to the one who asked for it."""
+    if not is_by(item, said.author.id) or said.at <= item.latest.at or said.threads.isdisjoint(item.threads):
+        return False
+    if item.kind == "request":
+        return ANSWER_WANTED.search(item.own_text) is not None and item.subject.id in said.addressees
+    return item.kind == "commitment" and _PROMISED.search(item.own_text) is not None
+
+
+def _shared(item: ItemFact, said: SpokenText) -> set[str]:
+    return set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS

@@ -1,0 +1,145 @@
+"""What a sentence can tell of an item: that it is done, cancelled or put off, if some part of it is meant so."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+
+from recollect.ingest.extract.utterances import SpokenText
+from recollect.reading.clause_reading import ClauseReading
+from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.english_verbs import past_forms, third_person_forms
+from recollect.reading.hedges import is_conditional
+from recollect.reading.language import detect_language
+from recollect.reading.reader import read_block
+from recollect.reading.time_words import time_words
+from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF, thing_terms
+from recollect.reason.closures.open_item_index import shared_terms
+from recollect.reason.closures.open_items import ItemFact
+from recollect.text_models.closure import Outcome
+
+_AHEAD = re.compile(
+    r"\b(?:will|shall|won't|going to|gonna|(?<!as )planned|scheduled|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal"
+    r"|zullen|amanhã|domani|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
+    re.IGNORECASE,
+)
+"""Words of a clause that tells what is still to come."""
+_PARTS = re.compile(r"[,;:(]\s+|\s+(?:-|–|—|and|but)\s+|\s+(?=\()")
+_NEARLY = re.compile(r"\b(?:nearly|almost)\b", re.IGNORECASE)
+"""Of something beside what is reported: *Frau Knobel nearly smiled*."""
+_IN_PLACE = re.compile(
+    r"(?:['’]s|['’]re|\b(?:is|are)) (?:now |back |all |finally )*"
+    r"(?:up|in|out|on|off|over|back|home|here|there|ready|live|signed|up to date)\b|\bin and out\b|\bback from\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
+_QUOTED = re.compile(r"\S {6,}\S")
+"""A sentence around words of another, which are blanked out."""
+CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
+MOVING: frozenset[Outcome] = frozenset({"moved"})
+_REPORTING = frozenset(
+    "is are was were am been has have had it's that's got done gone here now again finally since already".split()
+)
+"""Words of sentences that may tell of a deed or its result though no verb of doing stands in the past."""
+_NOT_REPORTS = frozenset({"commitment", "request", "question", "goal", "blocker", "preference"})
+
+
+class Report(NamedTuple):
+    """What a sentence may tell of an item, and the acts that rules read in it; no outcomes where it is no report."""
+
+    outcomes: frozenset[Outcome] = frozenset()
+    acts: frozenset[str] = frozenset()
+    new_day: date | None = None
+    """The last day ahead that it names."""
+    parts: tuple[str, ...] = ()
+    """Parts that report a result, of a sentence that denies something else or tells of a part of it."""
+
+    def tells(self, outcome: Outcome, item: ItemFact) -> bool:
+        """Whether the sentence may tell this of an item: as a whole, or a part of it that names the thing."""
+        if outcome in self.outcomes:
+            return True
+        return outcome == "done" and any(shared_terms(item, thing_terms(part)) for part in self.parts)
+
+
+def read_report(text: SpokenText, day: date | None) -> Report:
+    """What a sentence can tell of an item, if some part of it is meant, and the day it may put an item off to."""
+    sentence = text.sentence.text
+    if text.sentence.is_ticked:
+        return Report(frozenset({"done"}), frozenset({"completion"}))
+    if sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
+        return Report()
+    alone = detect_language(sentence)
+    language = text.language if alone in (None, "en") else alone
+    if is_conditional(sentence.casefold(), language):
+        return Report()
+    kind: TextKind = "mail" if text.document.type == "email" else "note"
+    context = Context(kind, day, speaker=Person(text.author.name), language=language)
+    clauses = read_block(sentence, context)
+    new_day = _day_ahead(clauses, day)
+    outcomes = MOVING if new_day is not None else frozenset[Outcome]()
+    if NOT_YET.search(sentence):
+        return Report(outcomes, new_day=new_day)
+    told = _outcomes_of(sentence, clauses, context.language)
+    acts = frozenset(each.act for each in clauses if each.act is not None)
+    if "done" in told:
+        return Report(outcomes | told, acts, new_day)
+    by_part = _outcomes_by_part(sentence, context)
+    if _denies_or_shares(sentence, clauses):
+        results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
+        return Report(outcomes | told, acts, new_day, results)
+    return Report(outcomes | told.union(*by_part.values()), acts, new_day)
+
+
+def _outcomes_by_part(sentence: str, context: Context) -> dict[str, frozenset[Outcome]]:
+    """How an item may have ended by each part of a sentence that tells of a result."""
+    parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_result(each, context.language)]
+    return {each: _outcomes_of(each, read_block(each, context), context.language) for each in parts}
+
+
+def _day_ahead(clauses: Sequence[ClauseReading], day: date | None) -> date | None:
+    """The last day after this one that clauses name."""
+    days = (each.time.until or each.time.start for each in clauses if each.time.status == "read")
+    return max((each for each in days if each is not None and day is not None and each > day), default=None)
+
+
+def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
+    """Whether all is denied, put off or told in part, so that no other part of the sentence is the report."""
+    is_partial = PARTIAL.search(_NEARLY.sub("", sentence)) or PUT_OFF.search(sentence)
+    return bool(is_partial) or any(each.polarity == "negative" and each.act is None for each in clauses)
+
+
+def _outcomes_of(part: str, clauses: Sequence[ClauseReading], language: str) -> frozenset[Outcome]:
+    if language == "en" and _tells_habit(part.casefold()):
+        return frozenset()
+    is_partial = PARTIAL.search(part) or PUT_OFF.search(part)
+    asked: tuple[Outcome, ...] = ("cancelled",) if is_partial else CLOSING
+    return frozenset(outcome for outcome in asked if any(_is_told(each, outcome) for each in clauses))
+
+
+def _tells_habit(low: str) -> bool:
+    """Whether a sentence only tells what somebody or something does: *the crane team works in three shifts*."""
+    words = set(_WORD.findall(low))
+    return bool(words & third_person_forms()) and not (words & _REPORTING or _tells_result(low))
+
+
+def _tells_result(text: str, language: str = "en") -> bool:
+    """Whether a text of two words or more has a verb in the past, or says where something is now: *the logger's up*."""
+    low = text.casefold()
+    words = _WORD.findall(low)
+    if language != "en":
+        return len(words) > 1 and _past(language).search(low) is not None
+    has_past = any(each in past_forms() or _REGULAR_PAST.fullmatch(each) for each in words)
+    return len(words) > 1 and (has_past or _IN_PLACE.search(text) is not None)
+
+
+@cache
+def _past(language: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{time_words(language).past})(?!\w)")
+
+
+def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:
+    if clause.modality not in ("asserted", "reported") or clause.act in _NOT_REPORTS or _AHEAD.search(clause.text):
+        return False
+    return clause.polarity == "positive" or outcome == "cancelled"
