@@ -346,6 +346,8 @@ def is_asked(memory: Memory) -> bool:
         ("Wait. But I want four of them this month.", False),
         ("Let me ask Rosa first.", True),
         ("I'll tell you tomorrow.", True),
+        ("Hi Marcus,\n\nSure thing.\n\nLee", True),
+        ("Got it, thanks!", True),
         ("Why the rush?", True),
     ],
 )

@@ -8,10 +8,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from recollect.ingest.extract.utterances import SpokenText
-from recollect.reason.closures.closure_participants import is_by
-from recollect.reason.closures.closure_terms import ANSWER_WANTED, NOT_YET, TOLD_LATER, WEAK_STEMS, thing_terms
+from recollect.reason.closures.closure_participants import is_by, name_words
+from recollect.reason.closures.closure_terms import (
+    ANSWER_WANTED,
+    NOT_YET,
+    TOLD_LATER,
+    WEAK_STEMS,
+    is_receipt,
+    thing_terms,
+)
 from recollect.reason.closures.open_item_index import shared_terms
 from recollect.reason.closures.open_items import ItemFact
+from recollect.text.tokens import bare_terms
 
 RULE = "thread-answer"
 _PROMISED = re.compile(
@@ -26,20 +34,32 @@ _PUT_OFF = re.compile(
     r"|\b(?:melde mich|sage .*bescheid|ich frage|je (?:vous dirai|demande)|le pregunto|chiedo|vraag het)\b",
     re.IGNORECASE,
 )
-_GREETING = re.compile(r"\W*(?:[^\W\d_]+[ .]*){1,3}[,!]?\W*$")
-"""A line of three words at most: a greeting, a farewell or a name."""
+_SAYS_NOTHING = re.compile(
+    r"\W*(?:(?:hi|hello|hey|dear|hallo|liebe\w*|bonjour|ciao|hola|hej|ol[áa])\b[^.!?]*|.*,"
+    r"|(?:will do|sure(?: thing)?|ok(?:ay)?|of course|no problem|noted|on it|understood|leave it with me|mache ich"
+    r"|d'accord|vale|va bene|best(?: wishes)?|(?:kind |best )?regards|cheers|love)(?:[ ,]+[^\W\d_]+){0,2})\W*$",
+    re.IGNORECASE,
+)
+"""A greeting, a farewell or a mere consent."""
 
 
 def answers_in_thread(texts: Sequence[SpokenText], items: Iterable[ItemFact]) -> Iterator[tuple[ItemFact, SpokenText]]:
     """The items of its thread that a message answers, each with the sentence that says most of it."""
-    said = [each for each in texts if not each.text.endswith("?")]
+    said = [each for each in texts if _says_something(each)]
     if not said or any(_puts_off(each.text) for each in texts):
         return
     wanted = [item for item in items if _wants_answer_of(item, said[0])]
     for item in wanted:
-        best = max(said, key=lambda each: (len(_shared(item, each)), _GREETING.match(each.text) is None))
-        if len(wanted) == 1 or _shared(item, best):
+        best = max(said, key=lambda each: len(_shared(item, each)))
+        is_only_one = len(wanted) == 1 and item.kind == "request"
+        if is_only_one or _shared(item, best):
             yield item, best
+
+
+def _says_something(said: SpokenText) -> bool:
+    is_name = name_words(said.author.name) >= set(bare_terms(said.text))
+    is_idle = _SAYS_NOTHING.match(said.text) is not None or is_receipt(said.text)
+    return not (is_name or is_idle or said.text.endswith("?"))
 
 
 def _puts_off(text: str) -> bool:
