@@ -354,14 +354,14 @@ def is_asked(memory: Memory) -> bool:
 def test_the_next_message_of_who_is_asked_for_an_answer_is_the_answer(
     read: Reading, monkeypatch: pytest.MonkeyPatch, told: str, stays_open: bool
 ) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher("unrelated"))
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher("unrelated"))
     question = "The forks are late again, cancel or wait? I need to know by Friday."
     read(email("e1", question, "2026-03-11T09:00:00Z", thread_id="t1"), reply(told))
     assert is_asked(read.memory) is stays_open
 
 
 def test_somebody_else_in_the_thread_gives_no_answer(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recollect.text_models.pair_readers.matcher_for", lambda _: EagerMatcher("unrelated"))
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher("unrelated"))
     read(
         email("e1", "I need to know by Friday.", "2026-03-11T09:00:00Z", thread_id="t1"),
         email("e3", "Wait. That is fine.", "2026-03-12T09:00:00Z", sender=MARCUS, recipients=[LEE], thread_id="t1"),

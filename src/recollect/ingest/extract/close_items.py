@@ -286,19 +286,20 @@ def _names_thing_of(change: Change, item: Fact, report: Fact) -> bool:
 def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
     """Whether a report was sent from an address of this person, or by them in a chat, whose service knows its members.
 
-    A name alone is anybody's: somebody whom only the chat names is not known, nor is an address that only others gave.
+    A name alone is anybody's: somebody whom only the chat names is not known, nor is an address that only others gave,
+    unless its mails are known to come from a colleague, to whom the owner need not have written.
     """
     documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
     if any(_is_known_message(each) for each in documents):
         return True
     authentic = [each for each in documents if each is not None and not each.properties.get("unauthenticated")]
-    senders = [parse_party(each.properties.get("sender")) for each in authentic]
+    senders = [(parse_party(each.properties.get("sender")), trust_in(each.properties)) for each in authentic]
     emails = by_identifier("email", "person")
-    addresses = [each.address for each in senders if each is not None and each.address and not each.is_disguised]
     return any(
-        found.id == person and is_vouched_for(change, found.id, address)
-        for address in addresses
-        for found in emails.find_all(change, address)
+        found.id == person and (trust == "known" or is_vouched_for(change, found.id, sender.address))
+        for sender, trust in senders
+        if sender is not None and sender.address and not sender.is_disguised
+        for found in emails.find_all(change, sender.address)
     )
 
 
