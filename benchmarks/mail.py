@@ -21,6 +21,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -128,7 +129,8 @@ def run(folder: Path, asked: argparse.Namespace) -> None:
         single = [_add_one(memory, folder / "single.mbox", asked.mails + number) for number in range(asked.single)]
     size = box.stat().st_size / asked.mails
     speed = f"{asked.mails / taken:.0f} a second of processor time, {asked.mails / wall:.0f} by the clock"
-    print(f"{asked.mails} mails of {size:.0f} bytes, {result.tally.facts} facts: {speed}")  # noqa: T201
+    memory_used = getrusage(RUSAGE_SELF).ru_maxrss // 1024
+    print(f"{asked.mails} mails of {size:.0f} bytes, {result.tally.facts} facts: {speed}; {memory_used} MB at most")  # noqa: T201
     if single:
         print(f"one more: {median(single) * 1000:.0f} ms of processor time, median of {asked.single}")  # noqa: T201
     for line in layers.table(asked.mails):
