@@ -7,8 +7,8 @@ import pytest
 import recollect
 from recollect.adapters.item_store import ItemStore, used_by
 from recollect.keep.items import ItemDraft, ItemPath
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.everyday_memory import EverydayMemory, open_memory
-from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.registry import DEFAULT, find_surface
 
 

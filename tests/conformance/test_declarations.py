@@ -12,8 +12,8 @@ from mcp_types import ListToolsResult
 from recollect.serve.auth import Caller
 from recollect.serve.server_info import MAX_INSTRUCTIONS, instructions_for, list_tools
 from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.declarations import Surface, Tool
-from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.registry import find_surface, package_names, surface_names
 from recollect.surfaces.schema import input_schema
 

@@ -1,7 +1,7 @@
 """What surfaces print for a failure is found by its nearest class."""
 
 from recollect.errors import Conflict, NotKnown, PackageMissing, RecollectError, Refused, Unsupported
-from recollect.surfaces.problems import code_by_class
+from recollect.surfaces.call_errors import code_by_class
 
 
 def test_the_nearest_class_decides() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.surfaces.problems import UnknownSurface, UnknownTool
+from recollect.surfaces.call_errors import UnknownSurface, UnknownTool
 from recollect.surfaces.registry import AmbiguousToolName, find_surface, find_tool, package_names, surface_names
 from tests.support.toy_surface import toy_surface
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
 from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.keep.call_conflicts import ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.document_versions import (
     carried_properties,
     documents_of,
@@ -14,7 +15,6 @@ from recollect.keep.document_versions import (
     version_numbers,
 )
 from recollect.keep.memory_formats import CATEGORIES, CONTENT_LIMIT, Category, is_visible
-from recollect.keep.problems import ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.snapshot_store import Snapshot, create_snapshot, file_subject
 from recollect.model.document import Document
 from recollect.store.change import Change

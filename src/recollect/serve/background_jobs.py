@@ -110,7 +110,7 @@ def extract_from_records(memory: "Memory") -> bool:
 
 def reread_lore(memory: "Memory") -> bool:
     """Read lore prose again whose times an earlier version could not read."""
-    from recollect.ingest.lore.reread import reread_pending_prose
+    from recollect.ingest.lore.prose_rereading import reread_pending_prose
 
     reread_pending_prose(memory.as_actor("lore-engine", "add_lore_source", memory.actor.name))
     return False

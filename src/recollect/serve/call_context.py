@@ -13,9 +13,9 @@ from recollect.deadline import current_deadline
 from recollect.llm.port import DeferredAnswers
 from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.serve.sampling import ClientModel, DeferredClientModel
+from recollect.surfaces.call_errors import NotConfirmed
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import CallMemory, OpenMemory, call, failure_answer, json_text
-from recollect.surfaces.problems import NotConfirmed
 from recollect.text.fold import shorten
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, progress_channel
 from recollect.serve.sampling import DeferredClientModel, client_model
 from recollect.serve.server_info import ServerInfo, list_tools
+from recollect.surfaces.call_errors import Crashed, NoResource, UnknownTool
 from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
 from recollect.surfaces.dispatch import (
     call,
@@ -36,7 +37,6 @@ from recollect.surfaces.dispatch import (
     unknown_tool_answer,
     write_prompt,
 )
-from recollect.surfaces.problems import Crashed, NoResource, UnknownTool
 from recollect.surfaces.schema import description_of, input_schema
 
 MAX_CONCURRENT_CALLS = 16

@@ -8,7 +8,8 @@ from typing import Any
 
 import apsw
 
-from recollect.store.sqlite_file import StoreFile, StoreUnusable, describe_failure, wait_for_lock
+from recollect.store.port import StoreUnusable
+from recollect.store.sqlite_file import StoreFile, describe_failure, wait_for_lock
 
 
 class ExternalTables:

@@ -8,9 +8,9 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
+from recollect.surfaces.call_errors import BadArgument, Fault
 from recollect.surfaces.declarations import Parameter, Tool
 from recollect.surfaces.parameter_types import ANY_INTEGER, TOO_LARGE, decode_json, storage_fault_of
-from recollect.surfaces.problems import BadArgument, Fault
 
 MAX_FAULT_DEPTH = 8
 WRONG_TYPE_ERRORS = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})

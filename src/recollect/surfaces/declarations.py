@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from recollect.errors import RecollectError
 from recollect.settings import Settings
-from recollect.surfaces.problems import UnknownTool
+from recollect.surfaces.call_errors import UnknownTool
 
 Effect = Literal["read", "decide", "write", "destroy"]
 """`decide`: it reads, and writes only where an argument says so; the tool itself refuses that to a reader."""

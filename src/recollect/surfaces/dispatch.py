@@ -14,8 +14,8 @@ from recollect.deadline import current_deadline
 from recollect.errors import Forbidden, RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.call_errors import Crashed, UnknownTool
 from recollect.surfaces.declarations import Answer, Content, Failure, Outcome, Prompt, Resource, Result, Surface, Tool
-from recollect.surfaces.problems import Crashed, UnknownTool
 
 if TYPE_CHECKING:
     from recollect.memory import Memory

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import recollect.surfaces as home
 from recollect.errors import Refused
+from recollect.surfaces.call_errors import UnknownSurface, UnknownTool
 from recollect.surfaces.declarations import Surface, Tool
-from recollect.surfaces.problems import UnknownSurface, UnknownTool
 
 DEFAULT = "recollect"
 ALIASES = {"essentials": DEFAULT}

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.ingest.lore.markup import YamlTable, load_yaml
-from recollect.ingest.lore.problems import BadYaml
+from recollect.ingest.lore.refusals import BadYaml
 
 
 def test_words_are_read_as_people_mean_them() -> None:

@@ -14,7 +14,7 @@ from recollect.keep.mesh import fetch_ladder
 from recollect.keep.mesh.accounts import disable_mesh_account, enable_mesh_account, parse_mesh_uri
 from recollect.keep.mesh.connectors import FetchedBody
 from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, used_today
-from recollect.keep.mesh.problems import (
+from recollect.keep.mesh.fetch_refusals import (
     AccountDisabled,
     BadMeshUri,
     BatchCap,

@@ -4,8 +4,8 @@ import pytest
 from tests.surfaces.carabase.asking import edge, found, note, tell
 
 from recollect.memory import Memory
+from recollect.surfaces.call_errors import NoResource
 from recollect.surfaces.carabase.resources import BadResourceUri, read_artifact, read_folio
-from recollect.surfaces.problems import NoResource
 from recollect.write.retract import retract_document
 
 UNKNOWN = "carabase://artifact/019e44d3-ed00-73c4-9f84-0522384cd86c"

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from recollect.errors import RecollectError, Unavailable
-from recollect.keep.memory_formats import sanitize_instance
-from recollect.keep.problems import (
+from recollect.keep.call_conflicts import (
     AlreadyExists,
     Ambiguous,
     ContentTooLarge,
@@ -19,10 +18,12 @@ from recollect.keep.problems import (
     NeedsForget,
     VersionConflict,
 )
+from recollect.keep.memory_formats import sanitize_instance
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
+from recollect.surfaces.call_errors import BadArgument, Crashed
 from recollect.surfaces.declarations import Failure, Tool
 from recollect.surfaces.entity_core import status
 from recollect.surfaces.entity_core.surface import (
@@ -33,7 +34,6 @@ from recollect.surfaces.entity_core.surface import (
     render_failure,
     snake_case,
 )
-from recollect.surfaces.problems import BadArgument, Crashed
 from recollect.surfaces.registry import find_surface
 from tests.surfaces.entity_core.asking import Entity
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from recollect.ingest.lore.reread import reread_pending_prose
+from recollect.ingest.lore.prose_rereading import reread_pending_prose
 from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.model.names import fold

@@ -7,9 +7,9 @@ import pytest
 
 from recollect.importers.formats import detect_format, read_sample
 from recollect.memory import Memory
+from recollect.surfaces.call_errors import NoResource
 from recollect.surfaces.dispatch import call, read_resource, write_prompt
-from recollect.surfaces.problems import NoResource
-from recollect.surfaces.recollect.problems import NotFound
+from recollect.surfaces.recollect.failures import NotFound
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import set_owner_name
 from tests.ingest.formats.importing import Imported

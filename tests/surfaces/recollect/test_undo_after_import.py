@@ -7,7 +7,7 @@ import pytest
 from recollect.importers.notes import import_notes
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import invoke
-from recollect.surfaces.recollect.problems import LaterChanges
+from recollect.surfaces.recollect.failures import LaterChanges
 from recollect.surfaces.recollect.undo import latest_at_prompt
 from recollect.surfaces.registry import find_surface
 from tests.ingest.records import everything

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from recollect.errors import Refused
 from recollect.ingest.drafts import NameRef
-from recollect.ingest.lore.problems import BadStatement, NoSuchEntity
+from recollect.ingest.lore.refusals import BadStatement, NoSuchEntity
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.labels import EntityKind, kind_of, read_label

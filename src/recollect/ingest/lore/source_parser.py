@@ -19,7 +19,7 @@ from recollect.ingest.lore.markup import (
     parse_turns,
     split_front_matter,
 )
-from recollect.ingest.lore.problems import BadStatement, BadYaml
+from recollect.ingest.lore.refusals import BadStatement, BadYaml
 from recollect.ingest.lore.relation_ends import read_world_time
 from recollect.ingest.lore.structured import (
     STRUCTURED_KINDS,

@@ -27,8 +27,8 @@ from recollect.ingest.lore.model_prose import (
     ground_relations,
     read_with_model,
 )
-from recollect.ingest.lore.problems import UnreadableItems
 from recollect.ingest.lore.prose_extractor import match_sentences
+from recollect.ingest.lore.refusals import UnreadableItems
 from recollect.ingest.lore.source_parser import (
     GEDCOM,
     ParsedSource,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from recollect.keep.archive.export import ArchivedFile, ArchivedMemory
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.document_versions import EARLIER_VERSIONS, live_documents, remaining_text
 from recollect.keep.identity_files import (
     KIND,
@@ -31,7 +32,6 @@ from recollect.keep.memories.memory_store import (
 from recollect.keep.memory_formats import CONTENT_LIMIT
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
 from recollect.keep.memory_index.stored_memory import MemoryDraft, StoredMemory, draft_properties
-from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import file_subject, keep_losing_text, memory_subject
 from recollect.model.progress import ProgressListener, report_each
 from recollect.store.change import Change

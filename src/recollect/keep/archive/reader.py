@@ -21,6 +21,7 @@ from recollect.keep.archive.export import (
     ArchiveGraph,
 )
 from recollect.keep.archive.zip_file import MANIFEST, BadArchive, quote_name, unpack_zip
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.memory_store import derive_slug
@@ -42,7 +43,6 @@ from recollect.keep.memory_formats import (
     parse_period,
 )
 from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
-from recollect.keep.problems import ContentTooLarge
 from recollect.when.instant import Instant, read_instant
 from recollect.when.problems import BadTime
 

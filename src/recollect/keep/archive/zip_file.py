@@ -10,7 +10,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from recollect.errors import Refused
-from recollect.keep.problems import ContentTooLarge
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.safe_zip import BadZipFile, SafeZip, UnsafeZip, ZipLimits
 from recollect.text.fold import shorten
 

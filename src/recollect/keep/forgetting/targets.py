@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from recollect.errors import NotKnown, Refused
+from recollect.keep.call_conflicts import Ambiguous
 from recollect.keep.markdown import parse_blocks
-from recollect.keep.problems import Ambiguous
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact

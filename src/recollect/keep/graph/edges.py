@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from recollect.errors import Refused
+from recollect.keep.call_conflicts import ItemNotFound, LabelTaken
 from recollect.keep.graph.nodes import find_node
-from recollect.keep.problems import ItemNotFound, LabelTaken
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity

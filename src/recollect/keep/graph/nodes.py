@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
+from recollect.keep.call_conflicts import Ambiguous, ContentTooLarge, ItemNotFound, LabelTaken
 from recollect.keep.graph.node_vectors import GIVEN_VECTOR, put_given_vector
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.mentions import unlink_names
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, is_memory
-from recollect.keep.problems import Ambiguous, ContentTooLarge, ItemNotFound, LabelTaken
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId, format_entity_id, parse_entity_id

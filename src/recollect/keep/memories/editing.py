@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from recollect.errors import Refused
+from recollect.keep.call_conflicts import AlreadyExists, Ambiguous, Choice, ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.daily_merge import count_bullets, merge_daily_texts
 from recollect.keep.memories.memory_store import (
@@ -34,7 +35,6 @@ from recollect.keep.memory_index.stored_memory import (
     StoredMemory,
     SummaryProvenance,
 )
-from recollect.keep.problems import AlreadyExists, Ambiguous, Choice, ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.snapshot_store import Snapshot, create_snapshot, memory_subject
 from recollect.store.change import Change
 from recollect.store.view import View

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from recollect.keep import identity_files as identity
+from recollect.keep.call_conflicts import ItemNotFound
 from recollect.keep.document_versions import documents_of, live_documents, remaining_text, texts_of
 from recollect.keep.identity_files import identity_files
 from recollect.keep.memories.memory_store import (
@@ -16,7 +17,6 @@ from recollect.keep.memories.memory_store import (
 )
 from recollect.keep.memory_formats import CATEGORIES
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
-from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import (
     ALL_MEMORIES,
     EVERYTHING,

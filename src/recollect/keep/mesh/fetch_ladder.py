@@ -16,7 +16,7 @@ from typing import NamedTuple
 from recollect.deadline import without_deadline
 from recollect.keep.mesh.accounts import CONNECTORS, MeshUri
 from recollect.keep.mesh.connectors import Connector, Deadline, FetchedBody
-from recollect.keep.mesh.problems import (
+from recollect.keep.mesh.fetch_refusals import (
     AccountDisabled,
     BatchCap,
     ConfirmationRequired,

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from recollect.keep import identity_files as identity
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.document_versions import remaining_text, tx_before, version_at, version_number
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in, first_heading
 from recollect.keep.memories.memory_store import edited_by_hand, extend_draft, find_memory, put_memory, remove_memory
 from recollect.keep.memory_formats import CONTENT_LIMIT, is_visible
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, draft_properties
-from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import (
     Snapshot,
     SnapshotSubject,

@@ -24,8 +24,8 @@ from recollect.serve.guard import CALLER
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import ServedStore
 from recollect.serve.problem_json import API_ROOT, ApiProblem, problem_body, problem_response
+from recollect.surfaces.call_errors import UnknownTool
 from recollect.surfaces.declarations import Outcome, Tool
-from recollect.surfaces.problems import UnknownTool
 from recollect.surfaces.recollect.surface import code_of
 
 MAX_CONCURRENT_CALLS = 16

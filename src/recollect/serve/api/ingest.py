@@ -17,7 +17,7 @@ from recollect.importers.unsupported_formats import refusal_of
 from recollect.memory import Memory
 from recollect.surfaces.declarations import Surface
 from recollect.surfaces.parameter_types import trimmed_text
-from recollect.surfaces.recollect.problems import InvalidInput, LaterChanges
+from recollect.surfaces.recollect.failures import InvalidInput, LaterChanges
 from recollect.surfaces.recollect.surface import render_failure
 
 NAME_LIMIT = 200

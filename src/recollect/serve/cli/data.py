@@ -238,7 +238,7 @@ def list_snapshots(ctx: click.Context, as_json: bool) -> None:
 @standard_options
 def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
     """Keep a snapshot from expiring."""
-    from recollect.keep.problems import ItemNotFound
+    from recollect.keep.call_conflicts import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot, flag_snapshot
 
     with store_of(ctx) as opened, opened.memory("snapshot").write() as change:
@@ -254,8 +254,8 @@ def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
 @standard_options
 def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
     """Restore a snapshot as new versions; the state before gets a snapshot too."""
+    from recollect.keep.call_conflicts import ItemNotFound
     from recollect.keep.memories.restore import restore, snapshot_states
-    from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot
 
     with store_of(ctx) as opened, opened.memory("snapshot").write() as change:

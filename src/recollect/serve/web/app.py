@@ -19,6 +19,7 @@ from recollect.model.actor import Actor
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.metrics import Metrics, Usage
 from recollect.serve.open_store import ServedStore
+from recollect.serve.web.framework.error_pages import Forbidden403, NoPage, Problem, as_problem, too_large
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
 from recollect.serve.web.framework.page_calls import (
     HEADERS,
@@ -55,7 +56,6 @@ from recollect.serve.web.framework.pages import (
     read_clocks,
     whole_number,
 )
-from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem, too_large
 from recollect.serve.web.framework.rendering import serve_static
 from recollect.serve.web.framework.sessions import (
     CSRF_FIELD,

@@ -14,7 +14,7 @@ from recollect.keep.mesh.accounts import (
     parse_mesh_uri,
 )
 from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, limits_of
-from recollect.keep.mesh.problems import BadMeshUri, ConfirmationRequired, MeshProblem
+from recollect.keep.mesh.fetch_refusals import BadMeshUri, ConfirmationRequired, MeshProblem
 from recollect.memory import Memory
 from recollect.model.document import MESH_URI, Document
 from recollect.search.compaction import compact

@@ -19,6 +19,7 @@ from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.store.write_queries import Folio as StoredFolio
 from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, render_artifacts
 from recollect.surfaces.carabase.candidates import (
     EntityCandidateView,
@@ -52,7 +53,6 @@ from recollect.surfaces.carabase.parameters import (
 from recollect.surfaces.carabase.surface import BadInput, CarabaseError, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
-from recollect.surfaces.problems import BadArgument
 from recollect.write.folios import find_folio
 
 TOOL_NAME = "carabase_query_metadata"

@@ -18,10 +18,10 @@ from recollect.search.name_search import entities_in, entities_named_in
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
 from recollect.store.write_queries import Folio, folio_statistics
+from recollect.surfaces.call_errors import NoResource
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Content
-from recollect.surfaces.problems import NoResource
 from recollect.surfaces.views import format_count
 from recollect.when.instant import Instant, format_date, local_day
 from recollect.write.folios import find_folio, name_of_folio

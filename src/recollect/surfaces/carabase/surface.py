@@ -5,9 +5,9 @@ from typing import Any
 
 from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import Settings
+from recollect.surfaces.call_errors import BadArgument, Crashed, code_by_class
 from recollect.surfaces.carabase.hints import Hint, fit_trace, quote, trailer_lines
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.surfaces.problems import BadArgument, Crashed, code_by_class
 from recollect.text.fold import one_line, shorten
 
 AcceptedValues = Sequence[Any] | None

@@ -10,7 +10,7 @@ from recollect.model.json_limits import is_storable, json_object
 from recollect.model.names import NameKind, clean
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.surfaces.cognitive_graph.problems import AmbiguousEnd, EndRejected, TypeUnknown, quote
+from recollect.surfaces.cognitive_graph.error_codes import AmbiguousEnd, EndRejected, TypeUnknown, quote
 from recollect.surfaces.cognitive_graph.vocabulary import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, Projection
 from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, complete, find_by_policy, resolve_ref
 from recollect.write.lookup import ALIAS_OR_IDENTIFIER, NAME, LookupPolicy, Rung, has_unknown_type, is_untyped

@@ -29,7 +29,7 @@ from recollect.store import link_queries
 from recollect.store.fact_rows import FactFilter
 from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
-from recollect.surfaces.cognitive_graph.problems import quote
+from recollect.surfaces.cognitive_graph.error_codes import quote
 from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
 from recollect.surfaces.views import TrustMarks, mark_trust, render_scored, trust_note
 from recollect.when.instant import Instant, format_instant, local_date

@@ -16,6 +16,7 @@ from recollect.reason.decisions import DECISION_PREDICATES, Decision, find_decid
 from recollect.reason.fact_links import FactLink, LinkEnd, summarize_assertions
 from recollect.resolve.port import Resolution
 from recollect.store.fact_rows import FactSummaryRow
+from recollect.surfaces.cognitive_graph.error_codes import NameTooLong
 from recollect.surfaces.cognitive_graph.graph import (
     CurrentFactView,
     DecisionView,
@@ -25,7 +26,6 @@ from recollect.surfaces.cognitive_graph.graph import (
     render_decision,
     render_fact,
 )
-from recollect.surfaces.cognitive_graph.problems import NameTooLong
 from recollect.surfaces.cognitive_graph.surface import surface
 from recollect.surfaces.cognitive_graph.vocabulary import (
     MAX_DECISIONS,

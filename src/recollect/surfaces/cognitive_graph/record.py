@@ -13,6 +13,12 @@ from recollect.model.history import period
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.model.json_limits import is_storable
 from recollect.store.change import Change
+from recollect.surfaces.cognitive_graph.error_codes import (
+    ConfidenceOutOfRange,
+    FactRejected,
+    PredicateUnknown,
+    SourceInvalid,
+)
 from recollect.surfaces.cognitive_graph.fact_ends import (
     EntityEnd,
     LiteralEnd,
@@ -22,12 +28,6 @@ from recollect.surfaces.cognitive_graph.fact_ends import (
     parse_subject,
 )
 from recollect.surfaces.cognitive_graph.graph import EntityReference, LiteralView
-from recollect.surfaces.cognitive_graph.problems import (
-    ConfidenceOutOfRange,
-    FactRejected,
-    PredicateUnknown,
-    SourceInvalid,
-)
 from recollect.surfaces.cognitive_graph.repaired_arguments import ArgumentRepairer, FactArguments
 from recollect.surfaces.cognitive_graph.surface import EXAMPLE, surface
 from recollect.surfaces.cognitive_graph.vocabulary import (

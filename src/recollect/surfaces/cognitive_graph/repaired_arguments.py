@@ -9,6 +9,7 @@ from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id
 from recollect.model.json_limits import is_storable, json_object
 from recollect.model.names import clean, fold
 from recollect.store.view import View
+from recollect.surfaces.cognitive_graph.error_codes import AmbiguousEnd, FactRejected
 from recollect.surfaces.cognitive_graph.fact_ends import (
     EntityEnd,
     LiteralEnd,
@@ -17,7 +18,6 @@ from recollect.surfaces.cognitive_graph.fact_ends import (
     parse_object,
     parse_subject,
 )
-from recollect.surfaces.cognitive_graph.problems import AmbiguousEnd, FactRejected
 from recollect.surfaces.cognitive_graph.vocabulary import (
     SOURCE_LIMIT,
     EntityType,

@@ -25,6 +25,7 @@ from recollect.reason.decisions import (
 from recollect.reason.fact_links import FactLink, LinkEnd
 from recollect.reason.items.item_lookup import closed_anywhere, closed_items
 from recollect.reason.items.week import Week, week_at
+from recollect.surfaces.cognitive_graph.error_codes import ProjectNotFound
 from recollect.surfaces.cognitive_graph.graph import (
     CurrentFactView,
     DecisionView,
@@ -32,7 +33,6 @@ from recollect.surfaces.cognitive_graph.graph import (
     render_decision,
     render_fact,
 )
-from recollect.surfaces.cognitive_graph.problems import ProjectNotFound
 from recollect.surfaces.cognitive_graph.recall import (
     check_storable,
     decisions_of_project,

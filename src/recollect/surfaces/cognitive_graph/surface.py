@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import BadSetting, Settings
 from recollect.store.port import OutcomeUnknown
-from recollect.surfaces.cognitive_graph.fact_ends import parse_object, parse_subject
-from recollect.surfaces.cognitive_graph.problems import (
+from recollect.surfaces.call_errors import BadArgument
+from recollect.surfaces.cognitive_graph.error_codes import (
     ConfidenceOutOfRange,
     EndRejected,
     FactRejected,
@@ -20,9 +20,9 @@ from recollect.surfaces.cognitive_graph.problems import (
     SourceInvalid,
     quote,
 )
+from recollect.surfaces.cognitive_graph.fact_ends import parse_object, parse_subject
 from recollect.surfaces.cognitive_graph.vocabulary import known_predicate
 from recollect.surfaces.declarations import Failure, Surface, Tool
-from recollect.surfaces.problems import BadArgument
 from recollect.write.tombstones import ErasedContent
 
 EXAMPLE: Mapping[str, Any] = {

@@ -11,8 +11,8 @@ from recollect.keep.archive.export import PARTS, Archive, export_archive
 from recollect.keep.archive.importer import ArchiveImport, import_archive
 from recollect.keep.archive.reader import read_archive
 from recollect.keep.archive.zip_file import MAX_BYTES, BadArchive, pack_zip
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.graph.node_vectors import index_nodes
-from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import WHOLE_STATE, create_snapshot
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt

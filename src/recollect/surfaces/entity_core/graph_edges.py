@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from recollect.keep.call_conflicts import check_version
 from recollect.keep.graph.edges import (
     DEFAULT_WEIGHT,
     EdgeDraft,
@@ -16,7 +17,6 @@ from recollect.keep.graph.edges import (
     state_edge,
 )
 from recollect.keep.graph.nodes import find_node, require_live_node, source_memory
-from recollect.keep.problems import check_version
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.items.item_lookup import closed_anywhere, closed_items

@@ -7,6 +7,7 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from recollect.indexing import index_before_read
+from recollect.keep.call_conflicts import ItemNotFound, NeedsForget, check_version
 from recollect.keep.graph.node_vectors import index_nodes, node_model
 from recollect.keep.graph.nodes import (
     DEFAULT_CONFIDENCE,
@@ -22,7 +23,6 @@ from recollect.keep.graph.nodes import (
     source_memory,
     upsert_node,
 )
-from recollect.keep.problems import ItemNotFound, NeedsForget, check_version
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, parse_entity_id

@@ -16,6 +16,7 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.graph.edges import (
     DEFAULT_WEIGHT,
     EdgeDraft,
@@ -28,7 +29,6 @@ from recollect.keep.graph.edges import (
 )
 from recollect.keep.graph.node_vectors import index_nodes, node_model
 from recollect.keep.graph.nodes import DEFAULT_CONFIDENCE, NodeDraft, NodeUpsert, source_memory, upsert_node
-from recollect.keep.problems import ContentTooLarge
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity

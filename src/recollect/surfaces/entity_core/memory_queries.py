@@ -5,6 +5,7 @@ from datetime import date as day
 from recollect.embed.port import EmbeddingFailed
 from recollect.errors import Refused
 from recollect.indexing import index_before_read
+from recollect.keep.call_conflicts import ItemNotFound
 from recollect.keep.document_versions import version_at
 from recollect.keep.memories.editing import parse_address, resolve_memory
 from recollect.keep.memories.memory_store import load_memories, load_memory
@@ -13,7 +14,6 @@ from recollect.keep.memory_index.listing import GrepMatch, MemoryFilter, grep, l
 from recollect.keep.memory_index.query import MemoryMatch, MemoryQuery, excerpt, parse_memory_query
 from recollect.keep.memory_index.search import search_memories
 from recollect.keep.memory_index.stored_memory import StoredMemory
-from recollect.keep.problems import ItemNotFound
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
 from recollect.search.passage_search import QueryVector, embed_query

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, WithJsonSchema
 
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.memory_formats import (
     AUTHOR,
     CATEGORIES,
@@ -22,7 +23,6 @@ from recollect.keep.memory_formats import (
     matches_format,
     normalize_newlines,
 )
-from recollect.keep.problems import ContentTooLarge
 from recollect.model.entity import PROPERTY_LIMIT
 from recollect.surfaces.entity_core.surface import camel_case
 from recollect.surfaces.parameter_types import IntegralFloat, bad_value

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import AfterValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from recollect.keep.call_conflicts import ItemNotFound
 from recollect.keep.document_versions import version_number, version_numbers
 from recollect.keep.identity_files import KIND as IDENTITY
 from recollect.keep.identity_files import label_of, path_of_key
@@ -20,7 +21,6 @@ from recollect.keep.memories.restore import (
 )
 from recollect.keep.memory_formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format
 from recollect.keep.memory_index.stored_memory import StoredMemory, draft_of, is_memory
-from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import (
     ALL_MEMORIES,
     MEMORIES,
@@ -35,11 +35,11 @@ from recollect.keep.snapshot_store import (
 from recollect.memory import Memory
 from recollect.store.view import View
 from recollect.store.world import World
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.entity_core.memory_types import MemoryView, render_memory
 from recollect.surfaces.entity_core.parameters import InstanceId, text_up_to
 from recollect.surfaces.entity_core.surface import WriteResult, acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import AsOf, Flag, IntegralFloat, bad_value
-from recollect.surfaces.problems import BadArgument
 from recollect.when.instant import format_millis, local_date
 
 # ruff: noqa: N803, N815 the published names

@@ -8,19 +8,19 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
-from recollect.keep.memory_formats import sanitize_instance
-from recollect.keep.problems import (
+from recollect.keep.call_conflicts import (
     Ambiguous,
     ContentTooLarge,
     ResolvableConflict,
     choices_of,
 )
+from recollect.keep.memory_formats import sanitize_instance
 from recollect.memory import Memory
 from recollect.model.actor import LOCAL
 from recollect.settings import Settings
 from recollect.store.change import Change
+from recollect.surfaces.call_errors import code_by_class
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.surfaces.problems import code_by_class
 from recollect.write.entity_refs import AmbiguousName
 
 PLAIN_FAILURE_CODES = frozenset(

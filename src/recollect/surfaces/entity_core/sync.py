@@ -8,12 +8,12 @@ from typing import Annotated, Any, NotRequired
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
+from recollect.keep.call_conflicts import ContentTooLarge
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.memory_store import derive_slug, find_memory, merge_unique
 from recollect.keep.memory_formats import CONTENT_LIMIT, is_visible, normalize_newlines, parse_period
 from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
-from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import drop_expired
 from recollect.keep.sync.pull import (
     BadCursor,
@@ -28,6 +28,7 @@ from recollect.keep.sync.push import FileSyncItem, MemorySyncItem, SyncItem, pus
 from recollect.memory import Memory
 from recollect.store.sync_queries import SyncInstance
 from recollect.store.view import View
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.entity_core.memory_types import render_memory
 from recollect.surfaces.entity_core.parameters import (
     Author,
@@ -54,7 +55,6 @@ from recollect.surfaces.entity_core.sync_results import (
     render_tombstone,
 )
 from recollect.surfaces.parameter_types import Flag, IntegralFloat, bad_value
-from recollect.surfaces.problems import BadArgument
 from recollect.when.instant import Instant, read_instant
 from recollect.when.problems import BadTime
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from rapidfuzz.distance import OSA
 
 from recollect.errors import Refused
-from recollect.ingest.lore.problems import WrongType
+from recollect.ingest.lore.refusals import WrongType
 from recollect.memory import AsOf, Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id

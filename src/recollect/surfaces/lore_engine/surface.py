@@ -5,9 +5,9 @@ from typing import Any
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.settings import Settings
+from recollect.surfaces.call_errors import code_by_class
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.lore_engine.results import EntitySuggestionView, NamesakeView
-from recollect.surfaces.problems import code_by_class
 from recollect.write.entity_refs import AmbiguousName as SeveralNamed
 
 _CODES_BY_CODE = {

@@ -13,6 +13,7 @@ from recollect.model.fact import Label
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.world import World
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.parameter_types import (
     DATE_FORM,
     IntegralFloat,
@@ -21,7 +22,6 @@ from recollect.surfaces.parameter_types import (
     limited_text,
     trimmed_text,
 )
-from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.views import LowTrust, TrustMarks
 from recollect.when.instant import Instant, date_of_day, day_period, format_instant, local_day, read_date, read_instant
 from recollect.when.problems import BadTime

@@ -31,8 +31,8 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.declarations import Json, Result
 from recollect.surfaces.parameter_types import limited_text
+from recollect.surfaces.recollect.failures import NO_EXAMPLE, AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.parameters import EntityRef, Reason, When, find_entity, read_when
-from recollect.surfaces.recollect.problems import NO_EXAMPLE, AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line
 from recollect.text.content_words import content_tokens

@@ -11,10 +11,10 @@ from recollect.ingest.notes.fact_request import CONFIDENCES, KEYS
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id
 from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.call_errors import BadArgument, Crashed
 from recollect.surfaces.declarations import Answer, Failure, Json, Tool
 from recollect.surfaces.dispatch import call
-from recollect.surfaces.problems import BadArgument, Crashed
-from recollect.surfaces.recollect.problems import EverydayProblem
+from recollect.surfaces.recollect.failures import EverydayProblem
 from recollect.write.entity_refs import AmbiguousName
 
 WAIT_SECONDS = 0.5

@@ -28,8 +28,8 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import Flag, limited_text
+from recollect.surfaces.recollect.failures import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.parameters import find_entity, near_entities
-from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view
 from recollect.text.fold import one_line

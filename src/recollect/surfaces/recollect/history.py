@@ -22,6 +22,7 @@ from recollect.reason.fact_by_text import fact_with_id
 from recollect.store.activity_queries import entities_ever_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
+from recollect.surfaces.recollect.failures import NotFound
 from recollect.surfaces.recollect.parameters import (
     Limit,
     Name,
@@ -32,7 +33,6 @@ from recollect.surfaces.recollect.parameters import (
     read_knowledge_time,
     read_when,
 )
-from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view, named_source
 from recollect.surfaces.views import TrustMarks, mark_trust, trust_details

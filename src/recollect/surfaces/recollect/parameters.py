@@ -28,7 +28,7 @@ from recollect.resolve.suggestions import suggest
 from recollect.store.view import View
 from recollect.store.world import World
 from recollect.surfaces.parameter_types import IntegralFloat, limited_text, trimmed_text
-from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
+from recollect.surfaces.recollect.failures import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.as_of import parse_as_of
 from recollect.when.english.day_order import UnknownDayOrder, in_iso_form

@@ -25,6 +25,7 @@ from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat
 from recollect.surfaces.personal import personal_memory, personal_title
+from recollect.surfaces.recollect.failures import AmbiguousReference
 from recollect.surfaces.recollect.parameters import (
     Name,
     Query,
@@ -37,7 +38,6 @@ from recollect.surfaces.recollect.parameters import (
     read_bounds,
     read_when,
 )
-from recollect.surfaces.recollect.problems import AmbiguousReference
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import (
     BriefEntity,

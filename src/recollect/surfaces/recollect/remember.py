@@ -25,12 +25,12 @@ from recollect.reason.unread import mark_passage_read
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import Flag, limited_text
-from recollect.surfaces.recollect.parameters import TIME_FORMS, FoundPassage, Name, When, find_document, read_when
-from recollect.surfaces.recollect.problems import (
+from recollect.surfaces.recollect.failures import (
     NO_EXAMPLE,
     AmbiguousReference,
     InvalidInput,
 )
+from recollect.surfaces.recollect.parameters import TIME_FORMS, FoundPassage, Name, When, find_document, read_when
 from recollect.surfaces.recollect.remembered_views import (
     RememberRenderer,
     RememberResult,

@@ -13,13 +13,13 @@ from recollect.memory import Memory
 from recollect.model.ids import FactId, format_document_id
 from recollect.reason.fact_by_text import denied_fact
 from recollect.store.change import Change
-from recollect.surfaces.recollect.parameters import near_entities
-from recollect.surfaces.recollect.problems import (
+from recollect.surfaces.recollect.failures import (
     EverydayProblem,
     InvalidInput,
     NotFound,
     QuoteNotFound,
 )
+from recollect.surfaces.recollect.parameters import near_entities
 from recollect.surfaces.recollect.surface import error_body, surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
 from recollect.surfaces.views import TrustMarks

@@ -5,11 +5,11 @@ from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, is_id
 from recollect.model.trust import OWNER, suspicions_in, trust_in
 from recollect.search.passage_trust import passage_marks
+from recollect.surfaces.call_errors import NoResource
 from recollect.surfaces.declarations import Content
-from recollect.surfaces.problems import NoResource
+from recollect.surfaces.recollect.failures import NotFound
 from recollect.surfaces.recollect.open_items import open_items
 from recollect.surfaces.recollect.parameters import parse_passage_ref
-from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.prompts import about_entity, about_owner
 from recollect.surfaces.recollect.surface import surface
 

@@ -8,10 +8,10 @@ from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
 from recollect.store.idempotency import KeyConflict
 from recollect.store.port import OutcomeUnknown, StoreUnusable
+from recollect.surfaces.call_errors import BadArgument, NotConfirmed, code_by_class
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.surfaces.problems import BadArgument, NotConfirmed, code_by_class
 from recollect.surfaces.recollect.error_examples import candidates_of, check_example, example_for, range_exceeded
-from recollect.surfaces.recollect.problems import Code, EverydayProblem
+from recollect.surfaces.recollect.failures import Code, EverydayProblem
 from recollect.write.entity_refs import AmbiguousName
 
 _NEXT: Mapping[str, str] = {

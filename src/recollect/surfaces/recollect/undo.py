@@ -15,7 +15,7 @@ from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.personal import mark_personal, personal_change, personal_memory
-from recollect.surfaces.recollect.problems import NO_EXAMPLE, LaterChanges, NotFound
+from recollect.surfaces.recollect.failures import NO_EXAMPLE, LaterChanges, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.write.trust_rules import check_may_overrule
 from recollect.write.undo import (

@@ -3,8 +3,8 @@ from typing import Any
 
 from recollect.errors import RecollectError
 from recollect.settings import Settings
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.declarations import Failure, Surface, Tool
-from recollect.surfaces.problems import BadArgument
 
 
 def say_failure(_: Tool, __: Mapping[str, Any], failure: RecollectError, settings: Settings) -> Failure:

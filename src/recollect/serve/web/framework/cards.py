@@ -17,9 +17,9 @@ from recollect.model.ids import (
 )
 from recollect.model.trust import suspicions_in
 from recollect.reason.ego_graph import central_entity
-from recollect.serve.web.framework.problems import NoPage
+from recollect.serve.web.framework.error_pages import NoPage
+from recollect.surfaces.recollect.failures import NotFound
 from recollect.surfaces.recollect.parameters import find_entity
-from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.views import BriefFact, FactViews
 from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, trust_details
 

@@ -24,9 +24,9 @@ from recollect.errors import RecollectError
 from recollect.serve.auth import Caller
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.metrics import Usage
+from recollect.serve.web.framework.error_pages import Problem
 from recollect.serve.web.framework.page_layout import Chrome
 from recollect.serve.web.framework.pages import SURFACE, ActionResult, PageRequest
-from recollect.serve.web.framework.problems import Problem
 from recollect.serve.web.framework.rendering import content_of, render
 from recollect.serve.web.framework.sessions import CSRF_FIELD
 from recollect.store.idempotency import CallClaim, CallRepeated

@@ -11,8 +11,8 @@ from starlette.datastructures import FormData, QueryParams, UploadFile
 from recollect.model.actor import Actor
 from recollect.serve.auth import Caller
 from recollect.store.access_tokens import Scope
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.parameters import knowledge_moment, read_when
-from recollect.surfaces.recollect.problems import InvalidInput
 
 if TYPE_CHECKING:
     from recollect.memory import Memory

@@ -26,8 +26,8 @@ from recollect.serve.web.framework.pages import (
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.parameters import find_entity, knowledge_moment, read_knowledge_time
-from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.undo import undo
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from recollect.keep.workspace_export import export_lines
 from recollect.memory import create_workspace, find_workspace
+from recollect.serve.web.framework.error_pages import Forbidden403
 from recollect.serve.web.framework.pages import Action, ActionResult, Download, PageRequest, required_field
-from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.workspace_settings import WorkspaceExists, check_name
 from recollect.store.workspaces import all_workspaces, delete_workspace, last_tx_of, rename_workspace
-from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.failures import InvalidInput
 
 DEFAULT = "default"
 

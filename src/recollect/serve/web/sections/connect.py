@@ -23,7 +23,7 @@ from recollect.serve.web.framework.pages import (
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import DEFAULT
 from recollect.store.access_tokens import SCOPES, TokenStore
-from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.when.instant import Instant
 
 LATEST = 12

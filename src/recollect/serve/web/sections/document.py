@@ -11,6 +11,7 @@ from recollect.model.ids import DOCUMENT_PREFIX, format_entity_id, format_fact_i
 from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
+from recollect.serve.web.framework.error_pages import NoPage
 from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, find_quote, mark_text
 from recollect.serve.web.framework.pages import (
     Action,
@@ -21,7 +22,6 @@ from recollect.serve.web.framework.pages import (
     WebSection,
     whole_number,
 )
-from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import render_markdown
 from recollect.serve.web.sections.document_views import (
     DiffRow,

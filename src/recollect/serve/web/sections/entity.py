@@ -26,6 +26,7 @@ from recollect.serve.web.framework.drawings import (
     draw_ego_graph,
     make_strip,
 )
+from recollect.serve.web.framework.error_pages import NoPage
 from recollect.serve.web.framework.page_layout import MOST_MOMENTS
 from recollect.serve.web.framework.pages import (
     Action,
@@ -38,15 +39,14 @@ from recollect.serve.web.framework.pages import (
     optional_field,
     required_field,
 )
-from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
 from recollect.serve.web.sections.document_views import DocumentCard, mentioning_documents
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.view import View
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
 from recollect.surfaces.recollect.parameters import find_entity
-from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
 from recollect.write.entity_edits import edit_entity
 from recollect.write.merge import merge, split_off

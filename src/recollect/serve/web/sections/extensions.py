@@ -30,7 +30,7 @@ from recollect.store.change import Change
 from recollect.store.fact_queries import list_predicates
 from recollect.store.mesh_queries import MeshAccount, find_account, list_mesh_accounts
 from recollect.store.view import View
-from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.write.predicates import ALIAS_SECTION, fold_predicate, has_one_value, learned_aliases
 
 MOST_PREDICATES = 300

@@ -25,6 +25,7 @@ from recollect.reason.corrections import Mode
 from recollect.reason.items.fact_state import fact_state
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
+from recollect.serve.web.framework.error_pages import NoPage
 from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
 from recollect.serve.web.framework.pages import (
     Action,
@@ -38,7 +39,6 @@ from recollect.serve.web.framework.pages import (
     required_field,
     whole_number,
 )
-from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.sections.document_views import document_card
 from recollect.store.activity_queries import latest_names, transactions
@@ -46,8 +46,8 @@ from recollect.store.change import Change
 from recollect.store.fact_queries import fact_version_spans
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import CorrectResult, correct
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.parameters import find_entity
-from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.when.instant import MAX
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_edits import restore_fact, set_confidence

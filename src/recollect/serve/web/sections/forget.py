@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, read_id
+from recollect.serve.web.framework.error_pages import NoPage
 from recollect.serve.web.framework.pages import (
     Action,
     ActionResult,
@@ -12,7 +13,6 @@ from recollect.serve.web.framework.pages import (
     WebSection,
     required_field,
 )
-from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.sections.document_views import DocumentCard, newest_documents
 from recollect.surfaces.recollect.forget import ForgetResult, forget
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from recollect.keep.call_conflicts import ItemNotFound
 from recollect.keep.identity_files import IdentityFile, IdentityPath, edit_file, identity_files, path_of_key
 from recollect.keep.memories.restore import restore, snapshot_everything, snapshot_states
 from recollect.keep.memory_formats import CATEGORIES, CONTENT_LIMIT, FILENAME, matches_format, normalize_newlines
-from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_snapshot, snapshots_in
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
@@ -23,7 +23,7 @@ from recollect.serve.web.framework.pages import (
 from recollect.serve.web.framework.rendering import local_instant, render_markdown
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View
-from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.failures import InvalidInput
 
 MOST_SNAPSHOTS = 200
 REASONS = {

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import get_args
 
+from recollect.keep.call_conflicts import ItemNotFound
 from recollect.keep.memories.editing import correct_memory
 from recollect.keep.memories.memory_store import find_memory, load_memories, memories_between
 from recollect.keep.memory_formats import CONTENT_LIMIT, Granularity, normalize_newlines
 from recollect.keep.memory_index.stored_memory import StoredMemory
-from recollect.keep.problems import ItemNotFound
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.pages import (

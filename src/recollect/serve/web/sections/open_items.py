@@ -25,8 +25,8 @@ from recollect.serve.web.framework.pages import (
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import correct
+from recollect.surfaces.recollect.failures import InvalidInput, NotFound
 from recollect.surfaces.recollect.parameters import find_entity, read_when
-from recollect.surfaces.recollect.problems import InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews
 from recollect.when.calendar import split_day
 from recollect.when.ruler import MonthGrid, day_label, month_grid, ruler_calendar

@@ -31,7 +31,7 @@ from recollect.serve.web.framework.pages import (
 )
 from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
-from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.remember import remember
 from recollect.surfaces.recollect.review import question_text, review
 from recollect.surfaces.recollect.unread import UnreadPassageView, unread

@@ -8,8 +8,8 @@ from recollect.keep.series.manifest import Metric, SeriesManifest, list_manifest
 from recollect.keep.series.series_query import Bucket, SeriesQuery, data_range, query_series
 from recollect.model.names import fold
 from recollect.serve.web.framework.cards import mark_changes
+from recollect.serve.web.framework.error_pages import NoPage
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.sections.timeline_layout import ZoomLinks
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when

@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.indexing import count_pending_texts
 from recollect.reason.activity import count_rows
+from recollect.serve.web.framework.error_pages import Forbidden403
 from recollect.serve.web.framework.pages import (
     Action,
     ActionResult,
@@ -15,7 +16,6 @@ from recollect.serve.web.framework.pages import (
     WebSection,
     required_field,
 )
-from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
 from recollect.serve.web.sections.extensions import EXTENSION_ACTIONS, Extensions, read_extensions
@@ -31,7 +31,7 @@ from recollect.settings import MASK, is_secret
 from recollect.store.access_tokens import SCOPES, TokenStore
 from recollect.store.activity_queries import storage_bytes
 from recollect.store.view import View
-from recollect.surfaces.recollect.problems import NotFound
+from recollect.surfaces.recollect.failures import NotFound
 from recollect.when.instant import Instant
 from recollect.write.owner import find_owner
 

@@ -17,8 +17,8 @@ from recollect.surfaces.lore_engine.kinship import KinView, ancestors_of, descen
 from recollect.surfaces.lore_engine.npc import query_as_npc
 from recollect.surfaces.lore_engine.places import PLACE_TYPES, location_hierarchy
 from recollect.surfaces.lore_engine.results import HoldingView
+from recollect.surfaces.recollect.failures import EverydayProblem
 from recollect.surfaces.recollect.parameters import find_entity
-from recollect.surfaces.recollect.problems import EverydayProblem
 from recollect.when.era import Era
 from recollect.when.ruler import day_label, era_bands, least_span, ruler_ticks
 from recollect.when.span import Span

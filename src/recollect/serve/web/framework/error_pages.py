@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.serve.metrics import LimitReached
 from recollect.serve.web.framework.pages import CLOCK_FIELDS
-from recollect.surfaces.recollect.problems import EverydayProblem
+from recollect.surfaces.recollect.failures import EverydayProblem
 
 _STATUS_OF_CODE = {"not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503, "internal": 500}
 _STATUS_OF_CLASS: tuple[tuple[type[RecollectError], int], ...] = (
