@@ -83,6 +83,8 @@ def pytest_collection_finish() -> None:
     """What was collected stays to the end, so the garbage collector need not look at it again."""
     gc.collect()
     gc.freeze()
+    # What the tests themselves load stays as well; with the usual threshold it is looked at every few tests.
+    gc.set_threshold(50_000, 20, 100)
 
 
 @dataclass
