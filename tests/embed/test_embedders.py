@@ -37,10 +37,21 @@ def test_importing_the_package_loads_neither_the_runtime_nor_numpy() -> None:
 
 
 def test_loading_the_runtime_writes_nothing_into_the_home_folder(tmp_path: Path) -> None:
-    code = "from recollect.embed.local import load_runtime; load_runtime()"
+    code = "from recollect.embed.model_session import load_runtime; load_runtime()"
     home = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     subprocess.run([sys.executable, "-c", code], env=home, check=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_ends_while_a_thread_embeds() -> None:
+    code = (
+        "import threading; from itertools import repeat; from recollect.embed.local import LocalEmbedder;"
+        "local, started = LocalEmbedder(1), threading.Event();"
+        "work = lambda: [(local.embed(['a word']), started.set()) for _ in repeat(None)];"
+        "threading.Thread(target=work, daemon=True).start(); started.wait()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_bundled_model_gives_rows_of_length_one_by_meaning(local: LocalEmbedder) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from collections.abc import Sequence
@@ -11,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from recollect.embed.model_session import ModelSession, open_session
 from recollect.embed.port import Vectors
 from recollect.embed.word_table import load_word_table
 
 if TYPE_CHECKING:
     import numpy as np
-    import onnxruntime
     from numpy.typing import NDArray
     from tokenizers import BertWordPieceTokenizer
 
@@ -44,7 +43,7 @@ class LocalEmbedder:
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()
-        self._loaded: tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession] | None = None
+        self._loaded: tuple[BertWordPieceTokenizer, ModelSession] | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector per text, the same whatever stands beside it; only the first 256 tokens count."""
@@ -56,10 +55,10 @@ class LocalEmbedder:
         # One text to a run: the model scales its activations by the run, so a row would depend on its neighbours.
         for at, encoded in enumerate(tokenizer.encode_batch([_shorten_runs(text) for text in texts])):
             ids = np.array([encoded.ids], np.int32)
-            rows[at] = session.run(None, {"word": words.lookup(ids), "mask": np.ones_like(ids)})[0][0]
+            rows[at] = session.run({"word": words.lookup(ids), "mask": np.ones_like(ids)})
         return rows
 
-    def _ready(self) -> tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession]:
+    def _ready(self) -> tuple[BertWordPieceTokenizer, ModelSession]:
         with self._lock:
             if self._loaded is None:
                 self._loaded = load_tokenizer(self._folder), open_session(self._folder / "model.onnx", self._threads)
@@ -79,32 +78,6 @@ def load_tokenizer(folder: Path, longest: int | None = MAX_TOKENS) -> BertWordPi
     if longest is not None:
         tokenizer.enable_truncation(longest)
     return tokenizer
-
-
-def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    """A model file ready to run; `threads` is how many cores one call may use, 0 for all."""
-    load_runtime()
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    # Idle worker threads would otherwise spin and take CPU time from the caller.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # On x86 without VNNI the 8-bit products of these weights would saturate; this trades speed for the right sum.
-    options.add_session_config_entry("session.x64quantprecision", "1")
-    return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
-
-
-def load_runtime() -> None:
-    """Import the runtime of models with its telemetry switched off.
-
-    When imported, it would otherwise write an id of this device and a database of events into the user's cache folder.
-    """
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime
-
-    onnxruntime.disable_telemetry_events()
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def _surfaces() -> str:
 def _embedding(opened: OpenStore) -> str:
     if opened.settings.text("embedding.url"):
         return "a remote embedder is configured"
-    from recollect.embed.local import load_runtime
+    from recollect.embed.model_session import load_runtime
 
     for needed in ("numpy", "tokenizers"):
         import_module(needed)

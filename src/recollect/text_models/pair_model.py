@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from recollect.embed.cached import OFF
 from recollect.embed.local import BUNDLED as ENCODER
-from recollect.embed.local import load_tokenizer, open_session
+from recollect.embed.local import load_tokenizer
+from recollect.embed.model_session import ModelSession, open_session
 from recollect.embed.word_table import load_word_table
 from recollect.settings import Settings
 from recollect.text_models.closure import OUTCOMES, ClosurePair, ClosureReading, Outcome
@@ -20,7 +21,6 @@ from recollect.text_models.sentence import ACTS, SentenceInput, SentenceReading
 
 if TYPE_CHECKING:
     import numpy as np
-    import onnxruntime
     from numpy.typing import NDArray
     from tokenizers import BertWordPieceTokenizer
 
@@ -80,7 +80,7 @@ class PairModel:
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()
-        self._loaded: tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession, Calibration] | None = None
+        self._loaded: tuple[BertWordPieceTokenizer, ModelSession, Calibration] | None = None
         # People repeat themselves: of the clauses of an inbox a sixth have been read before.
         self._logits = lru_cache(_PAIRS_KEPT)(self._run)
 
@@ -99,10 +99,9 @@ class PairModel:
 
     def _run(self, row: TokenPair) -> NDArray[np.float32]:
         _, session, _ = self._ready()
-        logits: NDArray[np.float32] = session.run(["labels"], _model_inputs(row))[0][0]
-        return logits
+        return session.run(_model_inputs(row))
 
-    def _ready(self) -> tuple[BertWordPieceTokenizer, onnxruntime.InferenceSession, Calibration]:
+    def _ready(self) -> tuple[BertWordPieceTokenizer, ModelSession, Calibration]:
         with self._lock:
             if self._loaded is None:
                 session = open_session(self._folder / "model.onnx", self._threads)
