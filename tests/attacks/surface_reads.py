@@ -18,6 +18,7 @@ NOT_DATA = frozenset({"query", "resolution", "hint", "echo", "trace"})
 """Parts of answers that repeat what was asked."""
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9A-Z]{26}(?:#\d+)?")
 _ADDRESS = re.compile(r"\b[a-z]+://artifact/[0-9a-f-]+")
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{200,}={0,2}")
 """Random digits, which may be those of an attack."""
 _MARK = re.compile(r"\b(?:unknown|untrusted) source\b|\bsuspect\b")
 
@@ -69,8 +70,12 @@ def unmarked(answer: Any) -> Iterator[str]:
             yield from (text for part in parts for text in unmarked(part) if text not in listed)
     elif isinstance(answer, list):
         yield from (text for part in answer for text in unmarked(part))
-    elif isinstance(answer, str) and not _MARK.search(answer) and not _ID.fullmatch(answer):
+    elif isinstance(answer, str) and not _MARK.search(answer) and not _is_random(answer):
         yield answer
+
+
+def _is_random(text: str) -> bool:
+    return _ID.fullmatch(text) is not None or _ENCODED.fullmatch(text) is not None
 
 
 def unmarked_lines(asked: Asked) -> list[str]:

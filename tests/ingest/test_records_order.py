@@ -17,8 +17,13 @@ from tests.support.properties import examples
 from recollect.ingest.extract import rules
 from recollect.memory import Memory, open_memory
 from recollect.model.document import Document
+from recollect.settings import Settings
 from recollect.store.change import Change
 
+KNOWN_SENDERS = Settings(
+    file={**BY_RULES.file, "trust.domains": {"harrow-bridge.example": "known", "zeta.example": "known"}}
+)
+"""A stranger who once gave another name is never joined with somebody whom the owner knows, so that order counts."""
 EVALS = Path(__file__).parents[2] / "evals" / "extraction"
 
 
@@ -61,9 +66,19 @@ Opened = Callable[[], Memory]
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Opened:
-    folder, numbers = tmp_path_factory.mktemp("orders"), count()
+    return opener(tmp_path_factory.mktemp("orders"), BY_RULES)
+
+
+@pytest.fixture(scope="module")
+def fresh_with_known_senders(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    return opener(tmp_path_factory.mktemp("known"), KNOWN_SENDERS)
+
+
+def opener(folder: Path, chosen: Settings) -> Opened:
+    """Opens an empty memory at each call."""
+    numbers = count()
     clock = MovingClock(1_779_271_200_000_000)  # type: ignore[arg-type]  # an instant
-    return lambda: open_memory(str(folder / f"{next(numbers)}.db"), settings=BY_RULES, clock=clock)
+    return lambda: open_memory(str(folder / f"{next(numbers)}.db"), settings=chosen, clock=clock)
 
 
 def taken(memory: Memory, path: Path, *groups: list[Json]) -> list[tuple[object, ...]]:
@@ -81,11 +96,11 @@ def taken(memory: Memory, path: Path, *groups: list[Json]) -> list[tuple[object,
 @given(order=st.permutations(LINES), cuts=st.sets(st.integers(1, len(LINES) - 1), max_size=3))
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_order_in_any_number_of_runs_gives_the_same_graph(
-    order: list[Json], cuts: set[int], fresh: Opened, tmp_path: Path
+    order: list[Json], cuts: set[int], fresh_with_known_senders: Opened, tmp_path: Path
 ) -> None:
     edges = [0, *sorted(cuts), len(order)]
     groups = [order[first:last] for first, last in pairwise(edges)]
-    one, other = fresh(), fresh()
+    one, other = fresh_with_known_senders(), fresh_with_known_senders()
     try:
         assert taken(one, tmp_path / "a.jsonl", *groups) == taken(other, tmp_path / "b.jsonl", LINES)
     finally:

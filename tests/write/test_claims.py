@@ -130,6 +130,7 @@ def test_of_two_that_become_one_the_trusted_one_s_properties_stand(read: Reading
     for pair in ((stranger, trusted), (trusted, stranger)):
         joined = joined_properties(*pair)
         assert (joined["city"], joined["claimed_properties"]) == ("Oslo", ["bank", "phone"])
+        assert trust_in(joined) == "owner"
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def _run(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
         raise ReadOnlyToken(tool.name)
     given = read_arguments(tool, arguments)
     if tool.effect == "destroy":
-        _check_trusted(cast("Memory", memory))
+        _check_trusted(memory)
     if tool.surface.reads_personal and getattr(memory, "personal", None) is not None:
         from recollect.surfaces.personal import run_in_both
 
@@ -118,12 +118,14 @@ def _run(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
     return tool.invoke(memory, given)
 
 
-def _check_trusted(memory: "Memory") -> None:
+def _check_trusted(memory: CallMemory) -> None:
     """Refuse a tool of which a rule says that its words count less than what it would delete."""
+    from recollect.memory import Memory
     from recollect.write.trust_rules import check_may_overrule
 
-    with memory.read() as view:
-        check_may_overrule(memory.settings_in(view), memory.actor)
+    if isinstance(memory, Memory):
+        with memory.read() as view:
+            check_may_overrule(memory.settings_in(view), memory.actor)
 
 
 def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Content:

@@ -107,7 +107,8 @@ def joined_properties(loser: Entity, survivor: Entity) -> dict[str, Any]:
     first, second = (loser, survivor) if is_low(survivor.trust) and not is_low(loser.trust) else (survivor, loser)
     claims, further = claims_of(first.properties), claims_of(second.properties)
     own = {key: value for key, value in first.properties.items() if key not in claims}
-    merged = {**first.properties, **second.properties, **own}
+    others = {key: value for key, value in second.properties.items() if key != SOURCE_TRUST}
+    merged = {**first.properties, **others, **own}
     if is_low(first.trust):
         return _mark(merged, ())
     is_claimed = further.__contains__ if not is_low(second.trust) else second.properties.__contains__

@@ -43,7 +43,7 @@ class ContextBlock:
             line = f"- {_cut(text)} [{id_}]"
             if id_ in self.shown or text in self.said or len(line) + 1 > left:
                 continue
-            if find_suspicions(text):
+            if find_suspicions(text.removeprefix(UNKNOWN)):
                 self.withheld += 1
                 continue
             left -= len(line) + 1
