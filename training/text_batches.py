@@ -12,7 +12,6 @@ from recollect.embed.local import load_tokenizer
 from training.bert import Encoder
 from training.layers import BUNDLED
 
-MAX_TOKENS = 256
 TOKENS_PER_CALL = 32_768
 
 

@@ -210,7 +210,7 @@ class KnownEndings:
     def _given_up(self, text: str) -> list[Fact]:
         """The facts that end because somebody sold, dropped or quit what they are about; one of each predicate."""
         if (match := _QUIT_ALONE.match(text)) and (subject := self._giver(match["x"])) is not None:
-            return self._only_job(self._facts_of(subject))
+            return _only_fact("works_at", self._facts_of(subject))
         for pattern, ends in (
             (_SOLD, self._ended_by_sale),
             (_QUIT, self._ended_by_leaving),
@@ -228,23 +228,16 @@ class KnownEndings:
 
     def _ended_by_sale(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         thing = match["y"]
-        of_noun = [fact for fact in facts if fact.predicate == thing.lower().replace(" ", "_")]
-        return self._one_of_each(thing, facts, _OWNING | _THINGS) or (of_noun if len(of_noun) == 1 else [])
+        return self._one_of_each(thing, facts, _OWNING | _THINGS) or _only_fact(thing.lower().replace(" ", "_"), facts)
 
     def _ended_by_leaving(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         thing = match["y"]
         if thing in _JOBS:
-            return self._only_job(facts)
+            return _only_fact("works_at", facts)
         if words_of(thing)[-1:] == [] or not (words_of(thing)[-1] in _CLUBS or match["membership"]):
             return []
-        of_noun = [fact for fact in facts if fact.predicate == thing.lower().replace(" ", "_")]
         among = _BELONGING | ({"uses"} if match["membership"] else frozenset())
-        return of_noun if len(of_noun) == 1 else self._one_of_each(thing, facts, among)
-
-    @staticmethod
-    def _only_job(facts: Sequence[Fact]) -> list[Fact]:
-        jobs = [fact for fact in facts if fact.predicate == "works_at"]
-        return jobs if len(jobs) == 1 else []
+        return _only_fact(thing.lower().replace(" ", "_"), facts) or self._one_of_each(thing, facts, among)
 
     def _ended_use(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         return self._one_of_each(match["y"], facts, _USING)
@@ -291,6 +284,12 @@ class KnownEndings:
             has_ended=True,
             is_denial=ending.is_denial,
         )
+
+
+def _only_fact(predicate: str, facts: Sequence[Fact]) -> list[Fact]:
+    """The fact of a predicate, if there is just one."""
+    found = [fact for fact in facts if fact.predicate == predicate]
+    return found if len(found) == 1 else []
 
 
 def _with_names(pieces: Sequence[str], named: PeopleNamed) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,8 @@ from recollect.keep.replication.log import (
     write_transaction,
 )
 from recollect.memory import Memory
-from recollect.store.encryption import SALT_BYTES, FileCut, StoreKey, WrongFileKey, read_lines, write_lines
+from recollect.store.encrypted_lines import FileCut, WrongFileKey, read_lines, write_lines
+from recollect.store.encryption import SALT_BYTES, StoreKey
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 """A message ends with the transaction that goes beyond this many characters."""

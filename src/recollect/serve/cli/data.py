@@ -68,7 +68,8 @@ def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | N
 def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path) -> None:
     from recollect.keep.workspace_export import export_lines
     from recollect.serve.cli.backup import key_in
-    from recollect.store.encryption import SALT_BYTES, write_lines
+    from recollect.store.encrypted_lines import write_lines
+    from recollect.store.encryption import SALT_BYTES
 
     if form != "recollect" or str(file) == "-":
         raise click.UsageError("--encrypt-with is for files in the form of recollect")
@@ -185,7 +186,8 @@ class EncryptedExport(Refused):
 
 
 def _open_export(file: Path, key_file: Path | None) -> IO[bytes]:
-    from recollect.store.encryption import DecryptedLines, is_in_pages, read_key_file
+    from recollect.store.encrypted_lines import DecryptedLines, is_in_pages
+    from recollect.store.encryption import read_key_file
 
     if key_file is None:
         if is_in_pages(file):
