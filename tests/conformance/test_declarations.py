@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mcp_types import ListToolsResult
 
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.server_info import MAX_INSTRUCTIONS, instructions_for, list_tools
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.call_errors import BadArgument

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 
 from recollect.memory import Memory
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.cli.main import main
 from recollect.serve.docs.examples import NOW, Example, open_example
 from recollect.serve.mcp import ServerContext, create_server

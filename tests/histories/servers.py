@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.idempotency import KEY_META
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore

@@ -21,7 +21,8 @@ from mcp.shared.auth import OAuthToken
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, create_workspace
-from recollect.serve.auth import UNLIMITED, Caller, CallLimits, NotAMember, identity_of_token, make_token
+from recollect.serve.auth import NotAMember, identity_of_token, make_token
+from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.metrics import LimitReached, Usage
 from recollect.serve.oauth import OAuthResource

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.metrics import Metrics
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.sdk_bridge import SdkBridge

@@ -8,7 +8,7 @@ import pytest
 from mcp import Client
 
 from recollect.memory import Memory
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.declarations import Tool
 from recollect.surfaces.registry import find_surface

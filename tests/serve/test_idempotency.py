@@ -8,7 +8,8 @@ import pytest
 
 from recollect.deadline import CallDeadline
 from recollect.memory import Memory
-from recollect.serve.auth import Caller, NotAMember
+from recollect.serve.auth import NotAMember
+from recollect.serve.callers import Caller
 from recollect.serve.idempotency import KEY_META, REPLAYED, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore

@@ -110,9 +110,19 @@ def test_a_hook_that_reads_the_store_loads_nothing_that_writes_or_embeds(
     unused_too = ("recollect.store.vectors", "recollect.store.passage_index", "recollect.search.ranking")
     parts = ("store.passage_filter", "store.table_dump", "store.write_cache", "when.calendar", "when.parse")
     (tmp_path / ".recollect.toml").write_text('workspace = "default"\n', "utf-8")
-    libraries = ("uuid", "tempfile", "tomllib")
+    parts_too = ("serve.auth", "store.access_tokens", "model.slot")
+    libraries = ("uuid", "tempfile", "tomllib", "secrets", "hmac", "base64")
     done = subprocess.run(
-        [sys.executable, "-c", HOOK, event, *unused, *unused_too, *(f"recollect.{part}" for part in parts), *libraries],
+        [
+            sys.executable,
+            "-c",
+            HOOK,
+            event,
+            *unused,
+            *unused_too,
+            *(f"recollect.{part}" for part in (*parts, *parts_too)),
+            *libraries,
+        ],
         input=json.dumps(asked),
         capture_output=True,
         text=True,

@@ -8,7 +8,7 @@ import mcp_types as types
 import pytest
 from mcp import Client, MCPError
 
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.declarations import Surface
 from tests.support.processes import LONGEST_WAIT

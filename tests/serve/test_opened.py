@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import UnknownWorkspace, create_workspace
-from recollect.serve.auth import Caller
 from recollect.serve.background_jobs import shorten_audit_log
+from recollect.serve.callers import Caller
 from recollect.serve.open_store import OpenStore
 from recollect.serve.workspace_settings import ServerWideSetting, put_setting
 from recollect.settings import Settings

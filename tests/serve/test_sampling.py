@@ -10,7 +10,7 @@ from mcp import Client, MCPError
 from mcp.server.lowlevel import Server
 
 from recollect.memory import Memory
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.serve.sampling import MAX_ROUNDS
 from recollect.surfaces.registry import find_surface

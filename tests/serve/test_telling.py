@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.memory import Memory, WorkspaceCache
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.registry import find_surface
 from tests.serve.listening import Listener

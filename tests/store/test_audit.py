@@ -8,7 +8,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.serve.api.calls import VerbCalls
 from recollect.serve.audit import AuditLog, find_ids
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 import recollect.surfaces as home
 from recollect.memory import Memory, UnknownWorkspace
 from recollect.model.actor import Actor
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
 from recollect.store.access_tokens import AccessToken, Scope

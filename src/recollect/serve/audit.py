@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import without_deadline
 from recollect.errors import RecollectError
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 
 if TYPE_CHECKING:
     from recollect.store.audit import AuditStore

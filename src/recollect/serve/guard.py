@@ -20,9 +20,6 @@ from recollect.errors import Forbidden, Unavailable
 from recollect.serve.auth import (
     METADATA_PATH,
     PREFIX,
-    UNLIMITED,
-    Caller,
-    CallLimits,
     Identity,
     ScopeMissing,
     Tokens,
@@ -31,6 +28,7 @@ from recollect.serve.auth import (
     identity_of_token,
 )
 from recollect.serve.call_deadlines import run_in_time
+from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.metrics import LimitReached, Usage
 from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
 

@@ -23,8 +23,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from recollect.deadline import CallStopped
 from recollect.errors import RecollectError, Unavailable
 from recollect.model.progress import Progress
-from recollect.serve.auth import METADATA_PATH, Caller
+from recollect.serve.auth import METADATA_PATH
 from recollect.serve.call_deadlines import run_in_time
+from recollect.serve.callers import Caller
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.guard import (
     CALLER,

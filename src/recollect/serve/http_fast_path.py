@@ -15,8 +15,8 @@ from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from starlette.types import Message, Receive, Scope, Send
 
 from recollect.deadline import CallDeadline
-from recollect.serve.auth import Caller
 from recollect.serve.call_deadlines import run_call
+from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER, request_headers
 from recollect.serve.lenient_json import load_json, replay_body
 from recollect.serve.plain_calls import PlainCalls, cancelled_id, is_message, is_request_id

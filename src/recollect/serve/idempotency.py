@@ -11,7 +11,7 @@ import orjson
 
 from recollect.deadline import without_deadline
 from recollect.errors import Refused, Unavailable
-from recollect.serve.auth import Caller, MemoryOpener
+from recollect.serve.callers import Caller, MemoryOpener
 from recollect.store.idempotency import CallClaim, CallRepeated, KeyConflict
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import OpenMemory, answer_or_failure, json_bytes

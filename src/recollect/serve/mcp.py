@@ -18,9 +18,9 @@ from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError, Refused
 from recollect.llm.port import DeferredAnswers
 from recollect.serve.audit import AuditLog
-from recollect.serve.auth import Caller, MemoryOpener
 from recollect.serve.call_context import KEY, CallContext, Confirmation, confirm, run_tool
 from recollect.serve.call_deadlines import run_call, run_in_time
+from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from starlette.types import Message, Receive
 
 from recollect.errors import Forbidden, RecollectError
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.surfaces.declarations import Answer, Outcome, Tool
 
 log = logging.getLogger("recollect.calls")

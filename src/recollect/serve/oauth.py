@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from recollect.errors import PackageMissing
-from recollect.serve.auth import METADATA_PATH, UNLIMITED, Identity
+from recollect.serve.auth import METADATA_PATH, Identity
+from recollect.serve.callers import UNLIMITED
 from recollect.settings import BadSetting, Settings
 from recollect.store.access_tokens import SCOPES, Scope
 

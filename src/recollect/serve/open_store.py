@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from recollect.deadline import without_deadline
 from recollect.errors import Unavailable
 from recollect.model.actor import Actor
-from recollect.serve.auth import Caller, MemoryOpener, Tokens
+from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.serve.audit import AuditLog
+    from recollect.serve.auth import Tokens
     from recollect.store.access_tokens import TokenStore
     from recollect.store.port import Engine
     from recollect.store.sqlite_file import StoreFile
@@ -275,7 +276,7 @@ class ServedStore(Protocol):
     @property
     def open_for(self) -> MemoryOpener: ...
     @property
-    def tokens(self) -> Tokens: ...
+    def tokens(self) -> "Tokens": ...
     @property
     def local(self) -> Caller: ...
     @property

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import CallDeadline
-from recollect.serve.auth import Caller, MemoryOpener
+from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line

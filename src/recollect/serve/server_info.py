@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from recollect import __version__ as version
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.surfaces.declarations import Json, Surface, Tool
 from recollect.surfaces.registry import has_prompts, has_resources
 from recollect.surfaces.schema import brief_input_schema, brief_output_schema, input_schema, output_schema

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from recollect.model.document import Chunk, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.slot import ComparisonScope
 from recollect.model.trust import is_low
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
@@ -18,6 +17,9 @@ from recollect.store.rows import assertion_of, document_of, entity_of, fact_of
 from recollect.store.tables import LATEST
 from recollect.store.world import World, WorldRow, world_from
 from recollect.when.instant import Instant
+
+if TYPE_CHECKING:
+    from recollect.model.slot import ComparisonScope
 
 Item = TypeVar("Item")
 
@@ -271,7 +273,7 @@ class View:
         """The facts of a slot, no more than `limit`."""
         return tuple(sorted(self.fetch_facts("facts_in_slot", slot=slot, limit=limit), key=_id))
 
-    def facts_in_reach(self, slot: int, reach: ComparisonScope) -> tuple[Fact, ...]:
+    def facts_in_reach(self, slot: int, reach: "ComparisonScope") -> tuple[Fact, ...]:
         """The facts of a slot of the latest state that a statement can reach, and perhaps others."""
         return tuple(sorted(self.fetch_facts("facts_in_reach", slot=slot, **reach._asdict()), key=_id))
 

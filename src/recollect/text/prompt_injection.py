@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from base64 import b64decode
 from collections.abc import Sequence
 from itertools import islice
 from typing import Literal
@@ -187,14 +186,21 @@ def _has_order(orders: Sequence[LazyPattern], seen: str) -> bool:
 def _has_encoded_order(seen: str) -> bool:
     """Whether a run of letters is an order in base64."""
     for found in islice(_ENCODED.finditer(seen), _MOST_ENCODED):
-        run = found[0][:_LONGEST_ENCODED]
-        try:
-            decoded = b64decode(run[: len(run) // 4 * 4]).decode()
-        except ValueError:
-            continue
+        decoded = _decode(found[0][:_LONGEST_ENCODED])
         if any(each.compiled.search(" ".join(decoded.split())) for each in _likely(decoded)):
             return True
     return False
+
+
+def _decode(run: str) -> str:
+    """What a run of letters spells in base64; nothing if it is no text."""
+    # Loaded with the first such run: hooks check short lines, and few of these have one.
+    from base64 import b64decode
+
+    try:
+        return b64decode(run[: len(run) // 4 * 4]).decode()
+    except ValueError:
+        return ""
 
 
 def _numbered_character(found: re.Match[str]) -> str:

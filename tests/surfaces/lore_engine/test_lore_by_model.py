@@ -12,7 +12,7 @@ from mcp import Client
 from recollect.importers.lore import import_lore
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface

@@ -18,8 +18,8 @@ from recollect.memory import Memory
 from recollect.serve.api.calls import NDJSON, AnswerLines, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.openapi import SYNC, openapi_document, render_page
-from recollect.serve.auth import Caller
 from recollect.serve.call_deadlines import run_call, run_in_time, while_connected
+from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import ServedStore

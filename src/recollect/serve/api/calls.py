@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.audit import AuditLog
-from recollect.serve.auth import Caller, MemoryOpener
+from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.idempotency import REPLAYED, KeyedCalls
 from recollect.serve.lenient_json import has_too_many_values, load_json
 from recollect.serve.metrics import Metrics

@@ -15,7 +15,7 @@ from recollect.serve.logs import log_to_stderr
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from recollect.serve.auth import Caller
+    from recollect.serve.callers import Caller
     from recollect.serve.guard import ListenPolicy
     from recollect.serve.open_store import OpenStore
     from recollect.serve.stdio.sdk_bridge import SdkBridge

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from recollect.deadline import CallDeadline
-from recollect.serve.auth import Caller, MemoryOpener
+from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.metrics import Metrics
 from recollect.serve.plain_calls import PlainCalls, is_message, is_request_id
 from recollect.serve.protocol_versions import (

@@ -14,7 +14,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics

@@ -21,8 +21,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from recollect.deadline import CallDeadline, CallStopped, acquire_in_time
 from recollect.errors import RecollectError
-from recollect.serve.auth import Caller
 from recollect.serve.call_deadlines import run_call
+from recollect.serve.callers import Caller
 from recollect.serve.metrics import Usage
 from recollect.serve.web.framework.error_pages import Problem
 from recollect.serve.web.framework.page_layout import Chrome

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from starlette.datastructures import FormData, QueryParams, UploadFile
 
 from recollect.model.actor import Actor
-from recollect.serve.auth import Caller
+from recollect.serve.callers import Caller
 from recollect.store.access_tokens import Scope
 from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.parameters import knowledge_moment, read_when

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
-from recollect.serve.auth import Caller, Identity, NotAMember, Tokens, bearer, digest, identity_of_token
+from recollect.serve.auth import Identity, NotAMember, Tokens, bearer, digest, identity_of_token
+from recollect.serve.callers import Caller
 from recollect.serve.guard import Access, ListenPolicy
 
 if TYPE_CHECKING:
