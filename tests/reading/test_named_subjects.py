@@ -128,3 +128,28 @@ def test_a_person_who_did_it_is_named_behind_by(text: str) -> None:
 @pytest.mark.parametrize("text", ["The invoice was paid by DHL.", "The letter was sent by Bosch staff."])
 def test_an_abbreviation_or_a_noun_behind_by_names_no_person(text: str) -> None:
     assert read(text) == [("completion", None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alice reports to Robert since the reorg in May.",
+        "Bea teaches in Room 4 since her move in March.",
+        "Hana rents the studio until August.",
+        "Halden AG pays within 45 days.",
+        "Norrvik ships orders within 3 days.",
+    ],
+)
+def test_what_lasts_or_is_a_rule_is_no_promise(text: str) -> None:
+    assert "commitment" not in [act for act, _ in read(text, Context("note", date(2026, 11, 19)))]
+
+
+@pytest.mark.parametrize("text", ["Zoe pays the deposit on Monday.", "Lena sends the plan since Otto asked on Tuesday."])
+def test_what_somebody_does_on_a_day_ahead_is_a_promise(text: str) -> None:
+    assert "commitment" in [act for act, _ in read(text, Context("note", date(2026, 11, 19)))]
+
+
+def test_who_stays_with_us_is_no_decision() -> None:
+    assert "decision" not in [act for act, _ in read("Kim stays with us until Sunday.")]
+    assert "decision" not in [act for act, _ in read("My aunt stays in Lyon.")]
+    assert "decision" in [act for act, _ in read("The office stays in Kyiv.")]

@@ -59,6 +59,11 @@ _DECIDED_THEN = lazy_pattern(
 _CANCELLED = r"(?:cancel+ed|called off|scrapped|axed|dropped)"
 _CANCELLED_THEN = lazy_pattern(rf"\b(?:was|were|got) {_CANCELLED} (?:on |back )?$")
 _CANCELLED_IT = lazy_pattern(rf"\b{_CANCELLED} (?:the|my|our|your|his|her|their|an?|it|them|all|this|that|\w+'s)\b")
+_SINCE_EVENT = lazy_pattern(
+    r"\b(?:since|seit|depuis|sinds)(?: (?:the|my|our|your|his|her|their|its|last|de[rmnst]|die|meiner?|unserer?|l[ae]s?"
+    r"|notre|mon|ma|het|onze|mijn)(?: [\w'-]+){1,3})\s*$"
+)
+"""*Since the reorg in May*: what lasts since then began in the past, whatever the clause tells."""
 _DIGIT = re.compile(r"\d")
 MOVED = lazy_pattern(
     r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
@@ -74,6 +79,8 @@ _FOR = re.compile(r"(?:for|für|pour|por|para|per|voor|för|za|de)\b")
 
 def lean_of(low: str, act: Act | None, language: str, start: int, stop: int) -> Lean:
     """Where the time at a place of a clause in small letters lies, seen from the day on which it is told."""
+    if _SINCE_EVENT.search(low, 0, start):
+        return "past"
     part, ahead = _own_part(low, start, stop)
     is_whole = len(part) == len(low)
     if act == "cancellation":
