@@ -144,7 +144,9 @@ def test_what_lasts_or_is_a_rule_is_no_promise(text: str) -> None:
     assert "commitment" not in [act for act, _ in read(text, Context("note", date(2026, 11, 19)))]
 
 
-@pytest.mark.parametrize("text", ["Zoe pays the deposit on Monday.", "Lena sends the plan since Otto asked on Tuesday."])
+@pytest.mark.parametrize(
+    "text", ["Zoe pays the deposit on Monday.", "Lena sends the plan since Otto asked on Tuesday."]
+)
 def test_what_somebody_does_on_a_day_ahead_is_a_promise(text: str) -> None:
     assert "commitment" in [act for act, _ in read(text, Context("note", date(2026, 11, 19)))]
 
@@ -153,3 +155,8 @@ def test_who_stays_with_us_is_no_decision() -> None:
     assert "decision" not in [act for act, _ in read("Kim stays with us until Sunday.")]
     assert "decision" not in [act for act, _ in read("My aunt stays in Lyon.")]
     assert "decision" in [act for act, _ in read("The office stays in Kyiv.")]
+
+
+def test_who_names_a_job_promises_nothing() -> None:
+    assert "commitment" not in [act for act, _ in read("I was glad to leave my job.")]
+    assert "commitment" in [act for act, _ in read("the gutters: my job")]

@@ -25,6 +25,9 @@ _IN = (
 _OPENING = r"^\W*(?:(?:and|but|so|well|ok|okay|then|und|aber|et|mais|y|pero|e|mas|ma|en|maar|och|men|i|ale) )*"
 _WORK_FRAME = lazy_pattern(
     rf"{_OPENING}{_IN}(?:{_WORKS})\b(?! (?:club|group|class|circle|course))"
+    rf"|{_OPENING}(?:last night,? )?(?:[\w'-]+ )?"
+    r"(?:(?:have |has |had )?(?:dreamt|dreamed) (?!of |about )|had (?:a|this|the) \w* ?dream\b)"
+    rf"|{_OPENING}ich (?:habe \w* ?geträumt|träumte)\b|{_OPENING}j'ai rêvé que\b|{_OPENING}(?:yo )?soñé que\b"
     r"|\bin (?:my|the|this|his|her|our|an?) (?:[\w-]+ )?(?:novel|libretto|fairy ?tale|screenplay|dream|fan ?fiction)\b"
     r"|\b(?:the|my|our|an?|his|her) (?:\w+ )?(?:hero|heroine|protagonist|antagonist|villain|narrator|main character)\b"
     r"|\b(?:my|the) characters?(?: \w+)? (?:will|has|is|was|wants|\w+s)\b"
