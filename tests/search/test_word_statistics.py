@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.support.calls import asking
+from tests.support.facts import fact, take_line
 from tests.support.hash_embedder import HashEmbedder
 
 from recollect.indexing import index_all
@@ -39,8 +40,8 @@ def undone_write(memory: Memory) -> Iterator[None]:
     ask(memory, "undo")
 
 
-def holding(memory: Memory) -> int:
-    with memory.read() as view:
+def holding(memory: Memory, as_of: int | None = None) -> int:
+    with memory.read(as_of) as view:
         return FactIndex(view).document_frequency(LANTERN)
 
 
@@ -74,6 +75,22 @@ def test_a_fact_counts_as_of_the_time_when_it_was_known(memory: Memory) -> None:
         then = view.last_tx
     with undone_write(memory), memory.read(str(then)) as view:
         assert FactIndex(view).document_frequency(LANTERN) == 1
+
+
+def test_a_fact_counts_by_the_words_it_has_now_and_is_found_by_all_it_ever_had(memory: Memory) -> None:
+    take_line(memory, {"facts": [fact("Ada", "employee", "Acme")]})
+    index_facts_now(memory)
+    take_line(memory, {"facts": [fact("Ada", "employee", "Acme", "Ada keeps the lantern")]})
+    with memory.read() as view:
+        worded, known = holding(memory), view.last_tx
+    index_facts_now(memory)
+    assert (worded, holding(memory), holding(memory, known - 1)) == (1, 1, 0)
+    ask(memory, "undo", transaction=known)
+    taken_back = holding(memory)
+    index_facts_now(memory)
+    assert (taken_back, holding(memory), holding(memory, known)) == (0, 0, 1)
+    with memory.read(known) as view:
+        assert FactIndex(view).containing_all([LANTERN], 10)
 
 
 def test_a_passage_that_was_taken_back_counts_no_more(memory: Memory) -> None:

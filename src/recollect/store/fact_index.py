@@ -1,6 +1,6 @@
 """Full-text index of facts on both engines, built lazily and caught up in steps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -47,11 +47,16 @@ class FactIndex:
 
     def unindexed_containing(self, token: TermAlternatives) -> list[FactId]:
         """The facts that hold a token and came in since the index was brought up to date."""
-        return [id_ for id_, terms in self._unindexed if any(terms.issuperset(way) for way in token)]
+        return [id_ for id_, terms in self._unindexed if _holds(terms, token)]
 
     def _count_standing(self, token: TermAlternatives) -> int:
+        """A fact whose words changed is indexed by those it had before, too, and counts by those it has."""
         parameters = {"matching": full_text_query(self._view, [token]), "upto": self._upto, "limit": COUNTED_EXACTLY}
-        return self._view.fetch_number("fact_words_standing", **parameters)
+        [[standing, reworded]] = self._view.rows("fact_words_standing", **parameters)
+        if not reworded:
+            return int(standing)
+        rows = self._view.rows("fact_words_reworded", **parameters)
+        return int(standing) - sum(not _holds(index_terms(_searchable_text(*claim)), token) for claim in rows)
 
     @cached_property
     def _upto(self) -> int:
@@ -115,13 +120,15 @@ def drop_fact_index(change: "Change") -> None:
 
 
 def _index_between(change: "Change", upto: int, until: int) -> None:
-    """Number the facts of some transactions that have no number yet, and index the newest version of each."""
+    """Number the facts of some transactions that have no number yet, and index them by the words of all versions."""
     last = change.fetch_number("fact_number_last")
     change.run("fact_numbers_add", upto=upto, until=until)
-    rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
-    newest = {number: claim for number, *claim in rows}
-    texts = index_texts(change, [_searchable_text(*claim) for claim in newest.values()])
-    added = [{"number": number, "words": text} for number, text in zip(newest, texts, strict=True)]
+    said: dict[int, dict[str, None]] = {}
+    for query in ("facts_numbered_between", "facts_reworded_between"):
+        for number, *claim in change.rows(query, upto=upto, until=until, above=last):
+            said.setdefault(number, {})[_searchable_text(*claim)] = None
+    texts = index_texts(change, [" ".join(each) for each in said.values()])
+    added = [{"number": number, "words": text} for number, text in zip(said, texts, strict=True)]
     change.run_many("fact_words_add", added)
 
 
@@ -130,6 +137,11 @@ def _searchable_text(predicate: str, literal: str | None, words: str | None, evi
     claim, spoken = predicate.replace("_", " "), words or evidence
     claim = f"{claim} {literal}" if literal else claim
     return f"{claim} {spoken}" if spoken else claim
+
+
+def _holds(terms: Iterable[str], token: TermAlternatives) -> bool:
+    held = frozenset(terms)
+    return any(held.issuperset(way) for way in token)
 
 
 def _next_batch_end(view: View, upto: int, limit: int) -> int | None:

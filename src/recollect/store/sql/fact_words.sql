@@ -23,6 +23,19 @@ JOIN fact_number n ON n.ws = f.ws AND n.fact = f.id
 WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_from <= :until AND f.is_alias = 0 AND n.number > :above
 ORDER BY f.tx_from, f.id
 
+-- All versions of the facts whose words changed in some transactions.
+-- name: facts_reworded_between
+SELECT DISTINCT n.number, o.predicate, o.literal, o.words, o.evidence FROM fact f
+JOIN fact_number n ON n.ws = f.ws AND n.fact = f.id
+JOIN fact before ON before.ws = f.ws AND before.id = f.id AND before.tx_to = f.tx_from AND @reworded(before)
+JOIN fact o ON o.ws = f.ws AND o.id = f.id AND o.tx_from <= :until
+WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_from <= :until AND f.is_alias = 0
+
+-- Whether another version of the fact f says something else.
+-- fragment: reworded
+($.predicate <> f.predicate OR $.literal IS DISTINCT FROM f.literal
+  OR $.words IS DISTINCT FROM f.words OR $.evidence IS DISTINCT FROM f.evidence)
+
 -- name: fact_numbers_drop
 DELETE FROM fact_number WHERE ws = :ws
 

@@ -2,7 +2,8 @@
 SELECT COALESCE(MAX(number), 0) FROM fact_number WHERE ws = :ws
 
 -- name: fact_words_add
-INSERT INTO fact_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS TSVECTOR)) ON CONFLICT DO NOTHING
+INSERT INTO fact_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS TSVECTOR))
+ON CONFLICT (ws, number) DO UPDATE SET words = EXCLUDED.words
 
 -- name: fact_words_drop
 DELETE FROM fact_word WHERE ws = :ws
@@ -10,9 +11,20 @@ DELETE FROM fact_word WHERE ws = :ws
 -- name: fact_words_counted
 @count_holding(fact_word)
 
--- A fact with a version since then is counted by its words of now.
+-- How many facts hold a word, and how many of them once said something else. A fact with a version since then is
+-- counted by its words of now.
 -- name: fact_words_standing
-SELECT COUNT(*) FROM (
+SELECT COUNT(*), COUNT(*) FILTER (WHERE EXISTS (
+  SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from <= :upto AND @reworded(o)))
+@facts_standing_with_words
+
+-- name: fact_words_reworded
+SELECT f.predicate, f.literal, f.words, f.evidence
+@facts_standing_with_words
+  AND EXISTS (SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from <= :upto AND @reworded(o))
+
+-- fragment: facts_standing_with_words
+FROM (
   SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS w
 JOIN fact_number n ON n.ws = :ws AND n.number = w.number
 JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @known(f) WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'

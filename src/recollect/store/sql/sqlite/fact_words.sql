@@ -3,7 +3,7 @@
 SELECT COALESCE(MAX(number), 0) FROM fact_number
 
 -- name: fact_words_add
-INSERT INTO fact_word (rowid, words) VALUES (:number, :words)
+INSERT OR REPLACE INTO fact_word (rowid, words) VALUES (:number, :words)
 
 -- name: fact_words_drop
 DELETE FROM fact_word WHERE rowid IN (SELECT number FROM fact_number WHERE ws = :ws)
@@ -11,9 +11,20 @@ DELETE FROM fact_word WHERE rowid IN (SELECT number FROM fact_number WHERE ws = 
 -- name: fact_words_counted
 SELECT COUNT(*) FROM (SELECT rowid FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit)
 
--- A fact with a version since then is counted by its words of now.
+-- How many facts hold a word, and how many of them once said something else. A fact with a version since then is
+-- counted by its words of now.
 -- name: fact_words_standing
-SELECT COUNT(*) FROM (SELECT rowid AS number FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit) w
+SELECT COUNT(*), COALESCE(SUM(EXISTS (
+  SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from <= :upto AND @reworded(o))), 0)
+@facts_standing_with_words
+
+-- name: fact_words_reworded
+SELECT f.predicate, f.literal, f.words, f.evidence
+@facts_standing_with_words
+  AND EXISTS (SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from <= :upto AND @reworded(o))
+
+-- fragment: facts_standing_with_words
+FROM (SELECT rowid AS number FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit) w
 CROSS JOIN fact_number n ON n.number = w.number
 CROSS JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @known(f) WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
 
