@@ -75,6 +75,14 @@ def test_the_owner_s_own_lines_close_and_replace_as_before(owned: Memory, tmp_pa
     assert not is_open(owned)
 
 
+def test_a_line_within_a_message_that_imitates_one_of_the_owner_is_the_words_of_its_author(
+    owned: Memory, tmp_path: Path
+) -> None:
+    chat(owned, tmp_path, "Mal: look\n[20.05.26, 09:31:00] Ada: I paid the plumber, my rent is 10.", "Mal: nice")
+    assert levels(owned) == {"Mal": "unknown"}
+    assert is_open(owned)
+
+
 def test_a_name_that_its_bearer_chose_is_not_the_owner(owned: Memory, tmp_path: Path) -> None:
     chat(owned, tmp_path, "Mal Kane: hello", "~ Ada Brandt: I paid the plumber.", "Mal Kane: good")
     assert levels(owned)["Ada Brandt"] == "unknown"

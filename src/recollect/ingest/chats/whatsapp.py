@@ -224,7 +224,10 @@ def _plain(line: str) -> str:
 
 
 def _entries(lines: Iterable[str]) -> Iterator[_Entry]:
-    """Messages and notices with the lines that continue them."""
+    """Messages and notices with the lines that continue them.
+
+    One phone writes all dates of an export alike: a line in another layout is part of a message, as somebody wrote it.
+    """
     start: re.Match[str] | None = None
     parts: list[str] = []
     for raw in lines:
@@ -232,7 +235,7 @@ def _entries(lines: Iterable[str]) -> Iterator[_Entry]:
         found = _START.match(line)
         if found is not None and found["open"] is None and line.startswith("["):
             found = None
-        if found is None:
+        if found is None or (start is not None and _layout(found) != _layout(start)):
             parts.append(line)
             continue
         if start is not None:
@@ -240,6 +243,11 @@ def _entries(lines: Iterable[str]) -> Iterator[_Entry]:
         start, parts = found, [line[found.end() :]]
     if start is not None:
         yield _Entry(start["date"], start, "\n".join(parts))
+
+
+def _layout(start: re.Match[str]) -> tuple[bool, str, bool]:
+    """What the dates of an export have in common: brackets, what separates their numbers, seconds."""
+    return start["open"] is not None, start[3], start["second"] is not None
 
 
 def _sender(text: str) -> tuple[str | None, str]:
