@@ -23,7 +23,9 @@ from tests.support.databases import Emptied, Worlds, new_sqlite_file, quick_post
 from tests.support.embeddings import embedding_once
 from tests.support.properties import register_profiles
 
-ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
+ABOVE_THE_STORE = {
+    Path(__file__).parent / name for name in ("attacks", "ingest", "keep", "reason", "surfaces", "serve")
+}
 POSTGRES_RUNS_ONE_IN = 6
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"

@@ -6,7 +6,9 @@ The attacks of a door follow each other in one memory, so that one may prepare t
 import json
 import tomllib
 from collections.abc import Callable, Iterator
+from email import message_from_string
 from email.message import EmailMessage
+from email.policy import default as default_policy
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -31,7 +33,6 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.trust_rules import changed_rules
 from tests.attacks.surface_reads import every_read, unmarked, unmarked_lines
 from tests.conftest import START, MovingClock
-from tests.support.databases import new_sqlite_file
 from tests.support.facts import fact, take_line, tell
 
 HERE = Path(__file__).parent
@@ -49,10 +50,9 @@ def attacks(door: str) -> list[Attack]:
 
 
 @pytest.fixture
-def memory(sqlite_template: Path, tmp_path: Path, clock: MovingClock) -> Iterator[Memory]:
+def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
     """What the owner knows of the world before the attacks."""
     clock.set("2026-05-01T10:00:00Z")
-    address = new_sqlite_file(sqlite_template, tmp_path)
     opened = open_memory(address, settings=Settings(file=OWNER), clock=clock, followers=standard_listeners())
     people: list[dict[str, Any]] = [
         {"name": "Mara Lindt", "type": "person", "properties": {"email": "mara@northwind.example"}},
@@ -93,9 +93,22 @@ def send_mail(memory: Memory, folder: Path, attack: Attack) -> None:
     message["Subject"] = attack.get("subject", "hello")
     if attack.get("received", True):
         message["Received"] = "from evil.example by brandt.example; Wed, 20 May 2026 09:00:00 +0000"
+    for name, value in attack.get("headers", {}).items():
+        message[name] = value
     message.set_content(attack.get("html") or attack["text"], subtype="html" if "html" in attack else "plain")
+    _attach(message, attack.get("attached"))
     raw = f"From: {attack['from']}\n".encode() + message.as_bytes()
     take_file(memory, folder / "mail.eml", raw)
+
+
+def _attach(message: EmailMessage, attached: dict[str, str] | None) -> None:
+    if attached is None:
+        return
+    text, type_ = attached["text"].lstrip(), attached["type"]
+    if type_ == "message/rfc822":
+        message.add_attachment(message_from_string(text, policy=default_policy))
+    else:
+        message.add_attachment(text, subtype=type_.partition("/")[2], filename=attached["name"])
 
 
 def put_note(memory: Memory, folder: Path, attack: Attack) -> None:
@@ -177,7 +190,7 @@ def through_its_door(memory: Memory, folder: Path, attack: Attack) -> None:
 DOORS: dict[str, Door] = {
     "mail": send_mail, "names": send_mail, "notes": put_note, "chats": chat, "lore": add_lore, "tools": use_tool,
     "mixed": through_its_door, "further": through_its_door, "identity": through_its_door,
-    "corrections": through_its_door, "disguises": through_its_door,
+    "corrections": through_its_door, "disguises": through_its_door, "forwarded": through_its_door,
 }  # fmt: skip
 FURTHER_DOORS: dict[str, Door] = {
     "gedcom": put_file("tree.ged"), "calendar": put_file("dates.ics"), "whatsapp": put_file("_chat.txt"),
@@ -228,7 +241,7 @@ def context(memory: Memory, attack: Attack) -> str:
 
 
 def test_there_are_a_hundred_attacks() -> None:
-    assert sum(len(attacks(door)) for door in DOORS) >= 265
+    assert sum(len(attacks(door)) for door in DOORS) >= 294
 
 
 @pytest.mark.parametrize("door", DOORS)
