@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from recollect.model.document import Document
 from recollect.model.fact import LASTING
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, trust_in
@@ -121,6 +122,15 @@ def threads_of(view: View, facts: Collection[FactId]) -> dict[FactId, frozenset[
 def facts_in_threads(view: View, threads: Collection[str]) -> set[FactId]:
     """Every fact that was stated in one of these threads."""
     return set(view.fetch_values("facts_in_threads", threads=sorted(threads))) if threads else set()
+
+
+MOST_MAILS = 1_000
+"""The earliest mails of a person that are looked through for an address."""
+
+
+def mails_known_before(view: View, person: EntityId, tx: int) -> list[Document]:
+    """The earliest mails that name a person and were known before a transaction."""
+    return view.fetch_documents("mails_known_before", entity=person, before=tx, limit=MOST_MAILS)
 
 
 def documents_said_after(view: View, at: Instant, before_tx: int, limit: int) -> set[DocumentId]:

@@ -13,7 +13,16 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.write.claims import acceptable, acceptable_type, note_address, with_claims, without_answered_claims
-from recollect.write.lookup import EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type, owner_among
+from recollect.write.lookup import (
+    EntityTest,
+    LookupPolicy,
+    believed,
+    entities_named,
+    is_untyped,
+    matching,
+    of_type,
+    owner_among,
+)
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
     EMAIL,
@@ -125,7 +134,7 @@ def find_by_policy(view: View, ref: NamedRef, policy: LookupPolicy) -> Entity | 
         if found is not None:
             return found
         named = [each for each in named if not _is_distinguished(each[1], ref)]
-    return _choose(ref, policy.select(named)) if named else None
+    return _choose(ref, believed(view, policy.select(named))) if named else None
 
 
 def _choose(ref: NamedRef, found: Sequence[Entity]) -> Entity | None:

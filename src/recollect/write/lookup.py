@@ -47,7 +47,7 @@ class LookupPolicy:
         return []
 
     def find_all(self, view: View, text: str) -> list[Entity]:
-        return self.select(entities_named(view, name_text(text).folded))
+        return believed(view, self.select(entities_named(view, name_text(text).folded)))
 
     def find_only(self, view: View, text: str) -> Entity | None:
         """The entity a name refers to, unless it is ambiguous."""
@@ -76,6 +76,13 @@ def _drop_unbelieved(change: Change, named: NamedEntities) -> NamedEntities:
     is_stranger = is_low(speaker_trust(change))
     claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or may_be_known_as(entity, kind))]
     return [*vouched, *(("alias", entity) for entity in claimed)]
+
+
+def believed(view: View, found: list[Entity]) -> list[Entity]:
+    """Those of one name whom the writer means: a namesake that only strangers know does not make a name ambiguous."""
+    if len(found) < 2 or not isinstance(view, Change) or is_low(speaker_trust(view)):
+        return found
+    return [each for each in found if not is_low(each.trust)] or found
 
 
 def may_be_known_as(entity: Entity | None, known_as: KnownAs) -> bool:

@@ -190,30 +190,6 @@ def test_a_report_of_the_person_asked_closes_a_request_of_the_owner(
     assert items(read.memory)[ASK] is is_open
 
 
-@pytest.mark.parametrize(
-    ("domain", "is_open"),
-    [pytest.param("harrow-bridge.example", False, id="colleague"), pytest.param("stone.example", True, id="stranger")],
-)
-def test_a_colleague_reports_on_what_the_owner_noted_of_them_without_ever_having_had_a_mail(
-    read: Reading, domain: str, is_open: bool
-) -> None:
-    set_owner(read.memory)
-    ana = f"Ana Ruiz <ana@{domain}>"
-    hello = email("e1", "The hall is warm today.", "2026-03-10T09:00:00Z", sender=ana, recipients=[MARCUS])
-    noted = {
-        "record": {
-            "id": "n1",
-            "type": "note",
-            "source_at": "2026-03-11T09:00:00Z",
-            "content": "- Ana Ruiz will mend the lower gate by Friday.",
-        }
-    }
-    told = email("e2", "I mended the lower gate.", "2026-03-12T09:00:00Z", sender=ana, recipients=[MARCUS])
-    read(hello, noted, told)
-    [promised] = [each.fact for each in everything(read.memory) if each.fact.fact_type == "commitment"]
-    assert promised.stale is not is_open
-
-
 def test_another_date_offered_by_the_person_asked_moves_the_request(read: Reading) -> None:
     promised = "I'll send the signed contract on 20 March instead."
     read(ASKED, reply("e2", promised, "2026-03-12T09:00:00Z"))

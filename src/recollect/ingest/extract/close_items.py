@@ -4,8 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
-from recollect.ingest.parties import parse_party
-from recollect.ingest.record_types import CHAT_MESSAGE
+from recollect.ingest.extract.report_authors import may_report, may_report_done
 from recollect.ingest.statements import parse_time
 from recollect.memory import Memory
 from recollect.model.certainty import Confidence, complete_confidence
@@ -13,9 +12,9 @@ from recollect.model.document import Document
 from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
-from recollect.model.trust import OWNER, SOURCE_TRUST, outranks, trust_in
-from recollect.reason.closures.closure_participants import name_words, wants_answer
-from recollect.reason.closures.closure_terms import ACKNOWLEDGED, WEAK_STEMS, thing_terms
+from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
+from recollect.reason.closures.closure_participants import wants_answer
+from recollect.reason.closures.closure_terms import thing_terms
 from recollect.reason.closures.completion_terms import content_terms
 from recollect.reason.closures.item_closure import ClosureRules
 from recollect.reason.closures.item_pairs import ItemAnswer, first_moment
@@ -25,7 +24,6 @@ from recollect.reason.closures.open_items import (
     CLOSING_PREDICATES,
     ITEM_PREDICATES,
     LONG_BEFORE,
-    REQUEST,
     RESOLVED_BY,
     ItemFact,
     is_partially_completed,
@@ -39,14 +37,11 @@ from recollect.store.change import Change
 from recollect.store.item_queries import ItemFactRow
 from recollect.store.view import View
 from recollect.text.patterns import lazy_pattern
-from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
 from recollect.when.period import Time
-from recollect.write.claims import is_vouched_for
 from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
 from recollect.write.fact_edits import supersede
-from recollect.write.lookup import by_identifier
 from recollect.write.owner import find_owner
 from recollect.write.record_statement import record_statement
 from recollect.write.slot_conflicts import ask_about_closing
@@ -249,64 +244,6 @@ def _newest(rows: Collection[ItemFactRow]) -> list[ItemFactRow]:
     return sorted(rows, key=lambda row: (row.source_at, row.id))[-MOST_FACTS:]
 
 
-def _may_report(change: Change, item: Fact, report: Fact) -> bool:
-    """Whether a report is by who promised or was asked it, or by somebody known and on what they must know.
-
-    That is what was to be done for them, and a thing that they name. What the owner says is trusted anyway: a mail in
-    their name that is not was forged.
-    """
-    doer = item.object if item.predicate == REQUEST and item.object is not None else item.subject
-    owner = find_owner(change)
-    if owner is not None and report.subject == owner.id:
-        return False
-    is_own = report.subject == doer and report.trust != "untrusted"
-    is_told = report.trust == "known" and (
-        _is_for(change, item, report.subject)
-        or ACKNOWLEDGED.search(report.words or "") is not None
-        or _names_thing_of(change, item, report)
-    )
-    return (is_own or is_told) and _is_sent_by(change, report, report.subject)
-
-
-def _is_for(change: Change, item: Fact, person: EntityId) -> bool:
-    """Whether somebody asked for an item, or it names them: *pay Greta*."""
-    if person in (item.subject, item.object):
-        return True
-    named, doer = change.entity(person), change.entity(item.subject)
-    own = name_words(doer.name) if doer is not None else set()
-    return named is not None and bool(set(bare_terms(item.words or "")) & (name_words(named.name) - own))
-
-
-def _names_thing_of(change: Change, item: Fact, report: Fact) -> bool:
-    people = (change.entity(each) for each in (item.subject, item.object, report.subject) if each is not None)
-    names = {term for each in people if each is not None for term in thing_terms(each.name)}
-    return bool(thing_terms(item.words or "") & thing_terms(report.words or "") - names - WEAK_STEMS)
-
-
-def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
-    """Whether a report was sent from an address of this person, or by them in a chat, whose service knows its members.
-
-    A name alone is anybody's: somebody whom only the chat names is not known, nor is an address that only others gave,
-    unless its mails are known to come from a colleague, to whom the owner need not have written.
-    """
-    documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
-    if any(_is_known_message(each) for each in documents):
-        return True
-    authentic = [each for each in documents if each is not None and not each.properties.get("unauthenticated")]
-    senders = [(parse_party(each.properties.get("sender")), trust_in(each.properties)) for each in authentic]
-    emails = by_identifier("email", "person")
-    return any(
-        found.id == person and (trust == "known" or is_vouched_for(change, found.id, sender.address))
-        for sender, trust in senders
-        if sender is not None and sender.address and not sender.is_disguised
-        for found in emails.find_all(change, sender.address)
-    )
-
-
-def _is_known_message(document: Document | None) -> bool:
-    return document is not None and document.type == CHAT_MESSAGE and trust_in(document.properties) == "known"
-
-
 def _postpone(change: Change, answer: ItemAnswer) -> bool:
     """Put an item off to the day that an event names."""
     event = change.fact(answer.by)
@@ -323,7 +260,7 @@ def _put_off(change: Change, put_off: FactId, by: FactId, day: Time) -> bool:
     told = next((each for each in change.assertions(event.id) if each.id == event.newest), None)
     if due is None or told is None or day.lo <= due.hi:
         return False
-    if outranks(item.trust, event.trust) and not _may_report(change, item, event):
+    if outranks(item.trust, event.trust) and not may_report(change, item, event):
         return False
     draft = FactDraft(
         item.subject,
@@ -382,7 +319,7 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
     ):
         return False
     if outranks(item.trust, by.trust):
-        if not _may_report(change, item, by):
+        if not may_report_done(change, item, by):
             ask_about_closing(change, item, by)
             return False
         own = [*by.attributes.get(OWN_ITEMS, ()), item.id]

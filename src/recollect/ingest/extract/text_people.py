@@ -18,7 +18,7 @@ from recollect.text.fold import fold_text
 from recollect.text.lexicon import NAME_PARTICLES
 from recollect.text.stop_words import STOP_WORDS
 from recollect.write.entity_refs import NamedRef, create
-from recollect.write.lookup import by_name_or_alias, may_be_known_as
+from recollect.write.lookup import believed, by_name_or_alias, may_be_known_as
 from recollect.write.merge import merge
 
 NAMED_IN_TEXT = "named_in_text"
@@ -98,8 +98,8 @@ class PeopleDirectory:
         if word not in self._stored_first:
             rows = StoredNameIndex(change).with_word(word, _PEOPLE_TYPES, _MOST_NAMESAKES * 4)
             held = (row for row in rows if first_name(row.folded) == word)
-            believed = (row.entity for row in held if may_be_known_as(change.entity(row.entity), row.known_as))
-            self._stored_first[word] = frozenset(believed)
+            held_by = (row.entity for row in held if may_be_known_as(change.entity(row.entity), row.known_as))
+            self._stored_first[word] = frozenset(held_by)
         return _survivors(change, self._by_first.get(word, set()) | self._stored_first[word])
 
     def note_alias(self, entity: EntityId, alias: str) -> None:
@@ -209,8 +209,9 @@ class TextPeople:
         if len(words) != 1:
             return []
         if _INITIALS.fullmatch(name):
-            return self.directory.with_initials(self.change, name)
-        return self.directory.with_first_name(self.change, words[0]) if len(name) > 1 else []
+            return believed(self.change, self.directory.with_initials(self.change, name))
+        found = self.directory.with_first_name(self.change, words[0]) if len(name) > 1 else []
+        return believed(self.change, found)
 
     def _is_free(self, name: str) -> bool:
         """Whether nobody has this name, so that it may be the name of somebody new."""

@@ -136,3 +136,9 @@ WHERE NOT (f.subject IN (@entities_deleted)) AND NOT (COALESCE(f.object, '') IN 
 SELECT d.id FROM document d
 WHERE d.ws = :ws AND d.source_at > :at AND d.kind IN ('record', 'conversation') AND d.tx_from <= :before
 AND @known(d) AND d.deleted IS NULL ORDER BY d.source_at, d.id LIMIT :limit
+
+-- name: mails_known_before
+SELECT @document_columns FROM mention m JOIN document d ON d.ws = m.ws AND d.id = m.document
+WHERE m.ws = :ws AND m.entity = :entity AND @known(m) AND @known(d) AND d.type = 'email' AND d.deleted IS NULL
+AND EXISTS (SELECT 1 FROM document f WHERE f.ws = d.ws AND f.id = d.id AND f.tx_from < :before)
+ORDER BY d.id LIMIT :limit
