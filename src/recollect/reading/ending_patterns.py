@@ -4,13 +4,15 @@ import re
 
 from recollect.reading.attribute_patterns import match_attributes
 from recollect.reading.phrases import is_name
-from recollect.reading.state import KnownName, State, subject_in
+from recollect.reading.state import GROUP, KnownName, State, is_own_group, subject_in
 from recollect.reading.state_targets import target_in
 from recollect.reading.verb_patterns import ADVERBS, BE, HAVE, anchored_pattern, target_type
 from recollect.text.patterns import lazy_pattern
 
 _STOPPED = anchored_pattern(
-    rf"(?:{HAVE} )?{ADVERBS}(?:stopped|quit) (?P<verb>using|working (?:at|for)|living in|driving|playing) (?P<y>.+?)"
+    rf"(?:{HAVE} )?{ADVERBS}(?:stopped|quit) "
+    r"(?P<verb>using|working (?:at|for)|living in|driving|playing|liking|loving|enjoying|studying(?: at)?|teaching) "
+    r"(?P<y>.+?)"
 )
 _DISMISSED = "(?:laid off|fired|let go|dismissed|sacked|made redundant)"
 _LEFT = anchored_pattern(
@@ -20,7 +22,8 @@ _LEFT = anchored_pattern(
 _CANNOT_STAND = anchored_pattern(r"(?:can['’]t|cannot|can not) (?:stand|bear) (?P<y>.+?)")
 _NO_LONGER = anchored_pattern(
     r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
-    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?|speaks?|has|have) "
+    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|enjoys?|loves?|prefers?|speaks?|drives?|plays?|teach|"
+    r"teaches|reports? to|has|have) "
     r"(?P<y>.+?)(?P<more> any ?more| any longer)?"
 )
 _NO_LONGER_ALLERGIC = anchored_pattern(
@@ -42,14 +45,20 @@ _PREDICATE_OF_VERB = {
     "use": "uses", "uses": "uses", "using": "uses", "work": "works_at", "works": "works_at", "working": "works_at",
     "live": "lives_in", "lives": "lives_in", "living": "lives_in", "own": "owns", "owns": "owns", "like": "likes",
     "likes": "likes", "prefer": "prefers", "prefers": "prefers", "speak": "speaks", "speaks": "speaks", "have": "has",
-    "has": "has", "driving": "drives", "playing": "plays",
+    "has": "has", "driving": "drives", "playing": "plays", "drive": "drives", "drives": "drives", "play": "plays",
+    "plays": "plays", "enjoy": "likes", "enjoys": "likes", "liking": "likes", "enjoying": "likes", "love": "loves",
+    "loves": "loves", "loving": "loves", "studying": "studies", "teaching": "teaches", "teach": "teaches",
+    "teaches": "teaches", "report": "reports_to", "reports": "reports_to",
 }  # fmt: skip
+_OF_PLACE = {"studying at": "studies_at"}
+_MORE_THAN_LIKED = ("loves", "prefers")
+"""Who likes something no longer neither loves nor prefers it."""
 
 
 def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[State]:
     """What a clause says has ended or cannot be borne: `no longer uses`, `stopped using`, `can't stand`."""
     if match := _STOPPED.match(clause):
-        return _ending(match, _PREDICATE_OF_VERB[match["verb"].split()[0]], known, has_topic)
+        return _ending(match, _predicate_of(match["verb"]), known, has_topic)
     if match := _LEFT.match(clause):
         return [each._replace(needs_known=True) for each in _ending(match, "works_at", known, has_topic)]
     if match := _CANNOT_STAND.match(clause):
@@ -64,7 +73,11 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[Sta
         return _being_ended(clause, known, has_topic)
     if not _is_over(match):
         return []
-    return _ending(match, _PREDICATE_OF_VERB[match["verb"].split()[0]], known, has_topic)
+    return _ending(match, _predicate_of(match["verb"]), known, has_topic)
+
+
+def _predicate_of(verb: str) -> str:
+    return _OF_PLACE.get(verb) or _PREDICATE_OF_VERB[verb.split()[0]]
 
 
 def is_end_of(state: State, clause: str) -> bool:
@@ -91,7 +104,11 @@ def _being_ended(clause: str, known: KnownName, has_topic: bool) -> list[State]:
 
 def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[State]:
     subject, target = subject_in(match["x"], known, has_topic=has_topic), target_in(predicate, match["y"], known)
+    if subject is None and predicate == "uses" and is_own_group(match["x"]):
+        subject = GROUP
     if subject is None or target is None:
         return []
     type_ = target_type(predicate) if is_name(target) else None
-    return [State(subject, predicate, target, "change", None, type_, has_ended=True)]
+    ended = State(subject, predicate, target, "change", None, type_, has_ended=True)
+    others = _MORE_THAN_LIKED if predicate == "likes" else ()
+    return [ended, *(ended._replace(predicate=each, needs_known=True) for each in others)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from recollect.reading.phrases import is_name, is_project_name
-from recollect.reading.state_lexicon import PEOPLE_NOUNS
+from recollect.reading.state_lexicon import GROUP_NOUNS, PEOPLE_NOUNS
 from recollect.reading.state_time import Tense
 from recollect.text.patterns import lazy_pattern
 from recollect.when.period import Bounds
@@ -54,6 +54,7 @@ _TEAM = lazy_pattern(
     r"^(?:[Tt]he|[Oo]ur) (?P<name>(?!(?:whole|entire|new|old|other|same|best|first|our) )[a-z]+(?: [a-z]+)? team)$"
 )
 """A team of many: which one it is tells the word ahead."""
+_OWN_GROUP = lazy_pattern(rf"^(?:[Mm]y|[Oo]ur) (?:{'|'.join(sorted(GROUP_NOUNS))})\s*$")
 
 
 def subject_in(text: str, known: KnownName, *, has_topic: bool) -> str | None:
@@ -75,6 +76,11 @@ def possessor_in(text: str | None, known: KnownName) -> str | None:
     if text.lower() in ("my", "our"):
         return OWNER if text.lower() == "my" else GROUP
     return named_subject(text, known)
+
+
+def is_own_group(words: str) -> bool:
+    """Whether words name what the speaker belongs to: `our team`, `my company`."""
+    return _OWN_GROUP.match(words) is not None
 
 
 def is_relative(words: str) -> bool:

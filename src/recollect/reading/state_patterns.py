@@ -17,8 +17,8 @@ from recollect.reading.phrases import (
     scope_of,
     words_of,
 )
-from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
-from recollect.reading.state_lexicon import GROUP_NOUNS, NOT_TOOLS_ALONE, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.state import GROUP, OWNER, KnownName, State, is_own_group, subject_in
+from recollect.reading.state_lexicon import NOT_TOOLS_ALONE, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.reading.state_targets import is_place, place_in, target_in
 from recollect.reading.tool_patterns import TOOL_FORMS, match_tools
 from recollect.reading.verb_patterns import (
@@ -66,7 +66,6 @@ _ONE_DISH = lazy_pattern(
     r"peace and quiet|hide and seek|trial and error)\b",
     re.IGNORECASE,
 )
-_OWN_GROUP = lazy_pattern(rf"^(?:[Mm]y|[Oo]ur) (?:{'|'.join(sorted(GROUP_NOUNS))}) $")
 _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 """Predicates of systems: people run on coffee, too."""
 
@@ -201,8 +200,8 @@ def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[State]:
 def _verb_match(form: VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[State]:
     tail = match.groupdict().get("tail")
     speaker = subject_in(match["x"], known, has_topic=has_topic)
-    is_own_group = form.predicate == "uses" and speaker is None and _OWN_GROUP.match(match["x"]) is not None
-    subject = _user_of(GROUP if is_own_group else speaker, tail if form.predicate == "uses" else None)
+    is_of_group = form.predicate == "uses" and speaker is None and is_own_group(match["x"])
+    subject = _user_of(GROUP if is_of_group else speaker, tail if form.predicate == "uses" else None)
     if subject is None or not _is_plain_tail(tail, form.predicate):
         return []
     is_first_person = speaker in (OWNER, GROUP)

@@ -64,8 +64,11 @@ _BOOKED = lazy_pattern(
 _BOUNDED_ONLY = frozenset(
     "uses prefers likes loves dislikes speaks owns drives plays teaches studies leads manages reports_to".split()
 )
-"""Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
+"""Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state.
 
+`I used to use npm` tells of a state that is over."""
+
+_STILL_SO = lazy_pattern(r"\bused to\b.*\bstill (?:am|are|do|does|is)\b")
 _LEADING_CLAUSE = lazy_pattern(
     r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+"
 )
@@ -137,7 +140,7 @@ def _clause_of(state: State, sentence: str, readings: Sequence[ClauseReading]) -
 
 def read_states(sentence: str, context: Context) -> list[State]:
     """The states that one sentence asserts of its speaker, of what the text is about, or of somebody it names."""
-    if not may_match(sentence) or is_joke(sentence) or is_not_claimed(sentence):
+    if not may_match(sentence) or is_joke(sentence) or is_not_claimed(sentence) or _STILL_SO.search(sentence):
         return []
     words, is_correction = strip_correction(bare_words(sentence))
     turn = turn_in(words)
@@ -341,6 +344,7 @@ def _bounds(form: State, timed: TimedClause, context: Context) -> Bounds:
     if (
         form.predicate in _BOUNDED_ONLY
         and form.tense == "past"
+        and " used to " not in timed.text
         and not any(each.role in ("until", "range") for each in timed.times)
     ):
         raise UnreadableTime(timed.text)

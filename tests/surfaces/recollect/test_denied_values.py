@@ -109,7 +109,7 @@ def test_what_no_longer_holds_and_what_does_are_both_read(memory: Memory, clock:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Fay isn't allergic to cats after all.", "Fay is not allergic to cats.", "Fay isn't actually allergic to cats."],
+    ["Fay isn't allergic to cats.", "Fay is not allergic to cats.", "Fay isn't actually allergic to cats."],
 )
 def test_a_mere_denial_names_the_fact_that_stays(memory: Memory, clock: MovingClock, sentence: str) -> None:
     result = told(memory, clock, "Fay is allergic to cats.", sentence)

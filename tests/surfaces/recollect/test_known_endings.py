@@ -31,6 +31,16 @@ def ended(result: dict[str, object]) -> list[tuple[str, str, str]]:
         ("Heron's status is blocked.", "Heron is no longer blocked.", "Heron's status is blocked"),
         ("Ola works at Lumen.", "Ola is no longer at Lumen.", "Ola works at Lumen"),
         ("Ola lives in Oslo.", "Ola isn't in Oslo any more.", "Ola lives in Oslo"),
+        ("I use Todoist.", "I quit Todoist.", "I use Todoist"),
+        ("I use Netflix.", "I’ve cancelled my Netflix subscription.", "I use Netflix"),
+        ("I play the violin.", "I gave up the violin.", "I play violin"),
+        ("I play the violin.", "I don’t play the violin any more.", "I play violin"),
+        ("Ola likes jazz.", "Ola has gone off jazz.", "Ola likes jazz"),
+        ("Ola likes jazz.", "Ola stopped liking jazz.", "Ola likes jazz"),
+        ("Our team uses Jira.", "Our team stopped using Jira.", "I use Jira"),
+        ("Ola reports to Kari.", "Ola no longer reports to Kari.", "Ola reports to Kari"),
+        ("Ola is allergic to nuts.", "Ola isn’t allergic to nuts after all.", "Ola is allergic to nuts"),
+        ("Ola is allergic to nuts.", "Turns out Ola isn't allergic to nuts.", "Ola is allergic to nuts"),
     ],
 )
 def test_a_known_fact_ends_in_the_words_of_a_note(
@@ -42,6 +52,39 @@ def test_a_known_fact_ends_in_the_words_of_a_note(
 @pytest.mark.parametrize(
     ("before", "now"),
     [
+        ("Ola prefers rye bread.", "Ola doesn't like rye bread anymore."),
+        ("I prefer rye bread.", "I don’t like rye bread any more."),
+        ("I prefer rye bread.", "I don't like rye bread."),
+        ("Ola loves rye bread.", "Ola no longer enjoys rye bread."),
+    ],
+)
+def test_who_no_longer_likes_something_neither_loves_nor_prefers_it(
+    memory: Memory, clock: MovingClock, before: str, now: str
+) -> None:
+    assert (before.rstrip("."), "ended", "2026-06-01") in ended(told(memory, clock, before, now))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "text"),
+    [
+        ("I use Todoist.", "I used to use Todoist.", "I use Todoist"),
+        ("Ola speaks Sami.", "Ola used to speak Sami.", "Ola speaks Sami"),
+        ("Ola likes jazz.", "Ola used to like jazz.", "Ola likes jazz"),
+    ],
+)
+def test_what_somebody_used_to_do_is_over(memory: Memory, clock: MovingClock, before: str, now: str, text: str) -> None:
+    assert [each[:2] for each in ended(told(memory, clock, before, now))] == [(text, "ended")]
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("I use Todoist.", "I used to use Todoist, and I still do."),
+        ("Ola works at Lumen.", "Ola used to work at Lumen and still does."),
+        ("Ola is allergic to nuts.", "Ola isn't allergic to nuts."),
+        ("Ola likes jazz.", "The alarm went off."),
+        ("I use Todoist.", "I used Todoist to plan the trip."),
+        ("I like rye bread.", "I don't prefer rye bread."),
         ("My favourite car is a Volvo.", "I sold my Volvo."),
         ("I own a house in Spain and a house in Wales.", "We sold the house."),
         ("My phone is +47 22 12 34 56.", "I dropped my phone."),

@@ -47,6 +47,8 @@ _OWN_DENIAL = lazy_pattern(
     re.IGNORECASE,
 )
 _EMPHASIS = lazy_pattern(EMPHASIS_PATTERN, re.IGNORECASE)
+_FOUND_OUT = lazy_pattern(r"\b(?:after all|(?:it )?(?:turns|turned) out)\b", re.IGNORECASE)
+"""Words that take back what was thought before, whoever it is about."""
 _NEGATION = lazy_pattern(
     rf"\b(?:no longer|any ?more|any longer|do(?:es)?(?=n['’]t)|do(?:es)? not)\b|{_NOT}", re.IGNORECASE
 )
@@ -79,8 +81,10 @@ _SOLD = lazy_pattern(
 )
 _DROPPED = lazy_pattern(
     rf"{_WHOM}(?:dropped|ditched|abandoned|gave up(?: on)?|given up(?: on)?|got rid of|moved off|moved away from|"
-    r"phased out) (?P<y>\S+(?: [A-Z\d]\S*)*)(?: (?:for|in favou?r of) .+)?$"
+    rf"phased out|quit|cancell?ed|uninstalled) (?:(?:the|{_OWN}) )?"
+    r"(?P<y>\S+(?: [A-Z\d]\S*)*)(?: (?:for|in favou?r of) .+)?$"
 )
+_GONE_OFF = lazy_pattern(rf"{_WHOM}(?:gone|went) off (?P<y>.+)$")
 _QUIT = lazy_pattern(
     rf"{_WHOM}(?:quit|left|gave up|given up|cancell?ed|ended|dropped out of|resigned from) (?:the|{_OWN}) (?P<y>.+?)"
     r"(?P<membership> membership| subscription)?$"
@@ -99,6 +103,7 @@ _CLUBS = PLACE_NOUNS | frozenset(
 )
 _OWNING = frozenset({"owns", "drives", "has"})
 _USING = frozenset({"uses", "plays", "studies", "drives"})
+_LIKING = frozenset({"likes", "loves", "prefers"})
 _BELONGING = frozenset({"member_of", "attends", "goes_to", "works_out_at", "trains_at", "studies_at", "subscribed_to"})
 
 
@@ -152,7 +157,7 @@ class KnownEndings:
         if given_up:
             return _Ending(given_up, start)
         is_over = _NO_LONGER.search(text) is not None
-        is_denial = not is_over and not is_timed and _OWN_DENIAL.match(text) is not None
+        is_denial = not is_over and not is_timed and _denies(text)
         if not (is_over or is_denial) or _MODAL.search(text) or not self._is_one_denial(text):
             return None
         return _Ending(self._denied(text), start, is_denial)
@@ -180,7 +185,7 @@ class KnownEndings:
             if said - target <= _predicate_tokens(fact)
             if said - target or _may_be_meant(fact, among, is_being=is_being)
         ]
-        return found if len(found) == 1 else []
+        return found if len(found) == 1 or {fact.predicate for fact in found} <= _LIKING else []
 
     def _subject_ahead(self, plain: str) -> tuple[Entity | None, str]:
         """Whom a clause begins with, and its other words."""
@@ -215,6 +220,7 @@ class KnownEndings:
             (_SOLD, self._ended_by_sale),
             (_QUIT, self._ended_by_leaving),
             (_DROPPED, self._ended_use),
+            (_GONE_OFF, self._ended_liking),
         ):
             match = pattern.match(text)
             subject = self._giver(match["x"]) if match is not None else None
@@ -241,6 +247,9 @@ class KnownEndings:
 
     def _ended_use(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         return self._one_of_each(match["y"], facts, _USING)
+
+    def _ended_liking(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
+        return self._one_of_each(match["y"], facts, _LIKING)
 
     def _one_of_each(self, thing: str, facts: Sequence[Fact], predicates: frozenset[str]) -> list[Fact]:
         """The facts about a thing, at most one of each predicate: the one of just that name, else the only one."""
@@ -286,6 +295,12 @@ class KnownEndings:
         )
 
 
+def _denies(text: str) -> bool:
+    """Whether somebody denies what is his own to know, or what turned out to be wrong."""
+    is_found_out = _FOUND_OUT.search(text) is not None and re.search(_NOT, text) is not None
+    return is_found_out or _OWN_DENIAL.match(text) is not None
+
+
 def _only_fact(predicate: str, facts: Sequence[Fact]) -> list[Fact]:
     """The fact of a predicate, if there is just one."""
     found = [fact for fact in facts if fact.predicate == predicate]
@@ -305,7 +320,9 @@ def _plain(part: str) -> str:
 
 
 def _predicate_tokens(fact: Fact) -> frozenset[str]:
-    return frozenset(content_tokens(fact.predicate.replace("_", " ")))
+    """The words of a predicate; who does not like something neither loves nor prefers it."""
+    said = f"{fact.predicate} likes enjoys" if fact.predicate in _LIKING else fact.predicate
+    return frozenset(content_tokens(said.replace("_", " ")))
 
 
 def _may_be_meant(fact: Fact, among: frozenset[str] | None, *, is_being: bool) -> bool:
