@@ -1,8 +1,11 @@
 """Texts that look like an attack on a model, and texts that do not."""
 
+import subprocess
+import sys
+
 import pytest
 
-from recollect.text import pattern_prefilter
+from recollect.text import pattern_prefilter, prompt_injection
 from recollect.text.prompt_injection import find_suspicions
 
 HARMLESS = (
@@ -126,3 +129,25 @@ def test_a_short_text_is_judged_as_a_long_one(text: str) -> None:
 def test_a_short_text_without_any_letters_of_an_attack_is_not_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pattern_prefilter, "BITS_OF_TEXT", bits := dict[str, int]())
     assert (find_suspicions("About note-7"), bits) == ((), {})
+
+
+@pytest.mark.parametrize("text", [*HARMLESS, *ATTACKS])
+def test_a_text_is_judged_alike_before_the_words_of_all_patterns_are_loaded(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    expected = find_suspicions(text)
+    monkeypatch.setattr(prompt_injection, "are_marks_loaded", lambda: False)
+    assert find_suspicions(text) == expected
+
+
+JUDGE = """
+from recollect.text.pattern_prefilter import are_marks_loaded
+from recollect.text.prompt_injection import find_suspicions
+find_suspicions("Ada Brandt said about the note, " * 9)
+print(are_marks_loaded())
+"""
+
+
+def test_a_line_that_a_hook_shows_is_judged_without_loading_the_words_of_all_patterns() -> None:
+    done = subprocess.run([sys.executable, "-c", JUDGE], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

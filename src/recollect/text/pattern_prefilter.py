@@ -100,6 +100,11 @@ def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
     )
 
 
+def are_marks_loaded() -> bool:
+    """Whether the words that all patterns need are loaded, as they are once a text was asked about."""
+    return _bits_of_marks.cache_info().currsize > 0
+
+
 def bits_of_words(text: str) -> int:
     """As `bits_in`, for a text that is asked about once, however long it is."""
     if not text.isascii() and _ODD.search(text):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Literal
 
+from recollect.text.pattern_prefilter import are_marks_loaded
 from recollect.text.patterns import LazyPattern, may_match
 
 MEMORY_TAG = "recollect-memory"
@@ -125,6 +126,8 @@ Suspicion = Literal[
 _LONGEST = 2_000_000
 _SHORT = 100
 """A text below this length is looked through for letters that the patterns need before its words are."""
+_SHORT_UNLOADED = 1_000
+"""As `_SHORT`, while the words of all patterns are not loaded, which takes longer than to look through some lines."""
 _SPACED = re.compile(r"(?<!\w)(?=[^\W\d_][ .*-])(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
 _SHORTEST_SPACED = 25
 _SPLIT_WORD = re.compile(r"(?<=[^\W\d_])-\n\s{0,9}(?=[^\W\d_])")
@@ -165,7 +168,8 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     found: list[Suspicion] = []
     seen, of_characters = (text, ()) if text.isascii() else _look_at_characters(text)
     seen = _SPLIT_WORD.sub("", seen) if "-\n" in seen else seen
-    likely = _short_likely(seen.lower()) if len(text) < _SHORT and text.isascii() else _likely(seen)
+    is_short = text.isascii() and len(text) < (_SHORT if are_marks_loaded() else _SHORT_UNLOADED)
+    likely = _short_likely(seen.lower()) if is_short else _likely(seen)
     orders = [each for each in likely if each not in _MARKUPS]
     if (orders and _has_order(orders, seen)) or _has_spaced_order(seen) or _has_encoded_order(seen):
         found.append("instruction")
