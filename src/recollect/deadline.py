@@ -1,7 +1,8 @@
-"""Deadlines: how long a call may run, and whether its client still waits for the answer.
+"""Deadlines: how long a call may run, whether its client still waits for the answer, and what yields to it.
 
 The transport makes a deadline for each call; the store consults that of the current thread at every query, during long
-queries and before each commit. So a call that is stopped commits nothing more.
+queries and before each commit. So a call that is stopped commits nothing more. Background work waits a little between
+its steps while any call runs.
 """
 
 import math
@@ -21,7 +22,10 @@ class Lock(Protocol):
     def acquire(self, blocking: bool = ..., timeout: float = ...) -> bool: ...
 
 
+LONGEST_YIELD_SECONDS = 0.1
+"""How long a step in the background waits for calls: ten times as long as it takes, so that it hardly slows them."""
 _CURRENT: ContextVar["CallDeadline | None"] = ContextVar("deadline", default=None)
+_IS_BACKGROUND: ContextVar[bool] = ContextVar("is_background", default=False)
 
 
 class CallStopped(Unavailable):
@@ -46,6 +50,30 @@ class CallCancelled(CallStopped):
     code = "cancelled"
 
 
+class _RunningCalls:
+    """Counts the calls of this process that run."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._count -= 1
+            self._changed.notify_all()
+
+    def wait_until_none(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._count == 0, seconds)
+
+
+_RUNNING = _RunningCalls()
+
+
 class CallDeadline:
     """The time limit of one call, which its client can cancel before; progress begins the time anew."""
 
@@ -63,7 +91,8 @@ class CallDeadline:
         """The result of work that has this deadline, on the current thread."""
         token = _CURRENT.set(self)
         try:
-            return work()
+            with _RUNNING:
+                return work()
         finally:
             _CURRENT.reset(token)
 
@@ -177,3 +206,19 @@ def acquire_in_time(lock: Lock, step: float = 0.2) -> None:
         return
     while not lock.acquire(timeout=step):
         deadline.check()
+
+
+@contextmanager
+def background_work() -> Iterator[None]:
+    """Inside, on this thread, `yield_to_calls` waits."""
+    token = _IS_BACKGROUND.set(True)
+    try:
+        yield
+    finally:
+        _IS_BACKGROUND.reset(token)
+
+
+def yield_to_calls() -> None:
+    """In the background, wait until no call runs, or for a moment: under steady load it goes on, slowly."""
+    if _IS_BACKGROUND.get():
+        _RUNNING.wait_until_none(LONGEST_YIELD_SECONDS)

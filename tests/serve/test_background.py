@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from recollect.deadline import CallDeadline
 from recollect.embed import EmbeddingFailed
 from recollect.errors import Unavailable
 from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
@@ -285,3 +286,42 @@ def test_a_server_minds_every_workspace(opened: OpenStore) -> None:
     create_workspace(opened.engine, "other", opened.clock)
     found = start_background(opened, is_server=True)._runner._memories()
     assert [memory.workspace.name for memory in found] == ["default", "other"]
+
+
+def test_the_background_waits_for_a_call_that_runs_and_calls_wait_for_nothing(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.deadline.LONGEST_YIELD_SECONDS", LONGEST_WAIT)
+    steps, stepped = list[str](), threading.Event()
+
+    def step(_: Memory) -> bool:
+        steps.append("job")
+        stepped.set()
+        return False
+
+    runner = JobRunner(lambda: [memory], jobs=(BackgroundJob("index", once, step),))
+
+    def answer() -> None:
+        background.__enter__()
+        CallDeadline().run(lambda: steps.append("second call"))
+        stepped.wait(0.2)
+        steps.append("call")
+
+    background = BackgroundThread(runner, first_pause=0)
+    CallDeadline().run(answer)
+    assert stepped.wait(LONGEST_WAIT)
+    background.__exit__(None, None, None)
+    assert steps == ["second call", "call", "job"]
+
+
+def test_under_steady_calls_the_background_goes_on(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.deadline.LONGEST_YIELD_SECONDS", 0.01)
+    stepped = threading.Event()
+
+    def step(_: Memory) -> bool:
+        stepped.set()
+        return False
+
+    runner = JobRunner(lambda: [memory], jobs=(BackgroundJob("index", once, step),))
+    with BackgroundThread(runner, first_pause=0):
+        assert CallDeadline().run(lambda: stepped.wait(LONGEST_WAIT))

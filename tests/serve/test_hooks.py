@@ -7,7 +7,8 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,21 +17,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.memory import create_workspace
+from recollect.embed import Vectors
+from recollect.memory import WorkspaceCache, create_workspace
 from recollect.serve.hooks import client, process
+from recollect.serve.hooks.context import new_block
 from recollect.serve.hooks.endpoint import ask_server, socket_path
 from recollect.serve.hooks.listener import HookListener
 from recollect.serve.hooks.payload import EVENTS, HookInput, input_of, output, read_input
+from recollect.serve.hooks.prompt_recall import MOST_WAITING, add_recall
 from recollect.serve.open_store import OpenStore
 from recollect.serve.projects import find_project
 from recollect.settings import Settings, read_settings
 from recollect.surfaces.recollect.remember import remember
 from tests.support.databases import wait_until
+from tests.support.hash_embedder import HashEmbedder
 from tests.support.processes import LONGEST_WAIT, environment
 from tests.support.properties import examples
 
 Hook = Callable[..., str]
 START_CHARACTERS, PROMPT_CHARACTERS = 4_800, 2_000
+THINGS = ("crane", "kiosk", "ferry", "ticket office", "fish market", "lighthouse", "boathouse", "bakery")
 
 
 @pytest.fixture
@@ -365,6 +371,24 @@ def test_a_running_server_answers_with_passages_too(home: Path, server: OpenStor
     answer = ask_server(socket_path(server.settings), {"input": read._asdict()})
     assert answer is not None
     assert "session lookup" in answer["text"]
+
+
+def test_a_prompt_waits_for_the_vectors_of_few_facts(home: Path) -> None:
+    embedded: list[str] = []
+
+    class CountingEmbedder(HashEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            embedded.extend(texts)
+            return super().embed(texts)
+
+    with OpenStore(read_settings(folder=home)) as opened:
+        memory = replace(opened.workspace("default"), cache=WorkspaceCache([CountingEmbedder()]))
+        remember(memory, " ".join(f"Ada Brandt owns the {thing} of the harbour." for thing in THINGS))
+        embedded.clear()
+        block = new_block(PROMPT_CHARACTERS, ())
+        add_recall(block, memory, "What does Ada Brandt own at the harbour?", "personal", by_meaning=True)
+    assert "Ada Brandt" in block.text()
+    assert 0 < sum(text.startswith("Ada Brandt") for text in embedded) <= MOST_WAITING < len(THINGS)
 
 
 def test_a_running_server_takes_transcripts_and_a_second_one_does_not_listen(home: Path, server: OpenStore) -> None:

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from recollect.deadline import yield_to_calls
 from recollect.embed.model_session import ModelSession, open_session
 from recollect.embed.port import Vectors
 from recollect.embed.word_table import load_word_table
@@ -54,6 +55,7 @@ class LocalEmbedder:
         rows = np.empty((len(texts), DIMENSIONS), np.float32)
         # One text to a run: the model scales its activations by the run, so a row would depend on its neighbours.
         for at, encoded in enumerate(tokenizer.encode_batch([_shorten_runs(text) for text in texts])):
+            yield_to_calls()
             ids = np.array([encoded.ids], np.int32)
             rows[at] = session.run({"word": words.lookup(ids), "mask": np.ones_like(ids)})
         return rows

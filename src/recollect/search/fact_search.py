@@ -108,13 +108,14 @@ class FactMeaning(NamedTuple):
     vector: "Vectors"
     vectors: "FactVectors"
     embedder: "Embedder"
+    most_waiting: int = MAX_WAITING
 
     def cosines(self, rows: Iterable[FactRow], is_first: Callable[[FactRow], bool]) -> dict[str, float]:
         """The cosines of facts; of those that still wait for a vector, the first are embedded just for this."""
         by_id: dict[str, FactRow] = {row.fact.id: row for row in rows}
         found = self.vectors.cosines(self.vector, [row.fact.id for row in by_id.values()])
         waiting = sorted((row for id_, row in by_id.items() if id_ not in found), key=lambda row: not is_first(row))
-        return found | self._embed(waiting[:MAX_WAITING])
+        return found | self._embed(waiting[: self.most_waiting])
 
     def _embed(self, rows: Sequence[FactRow]) -> dict[str, float]:
         from recollect.embed.port import EmbeddingFailed
@@ -127,7 +128,9 @@ class FactMeaning(NamedTuple):
         return {row.fact.id: float(self.vector @ vector) for row, vector in zip(rows, made, strict=True)}
 
 
-def fact_meaning(view: View, matrices: "VectorCache", embedder: "Embedder | None", text: str) -> FactMeaning | None:
+def fact_meaning(
+    view: View, matrices: "VectorCache", embedder: "Embedder | None", text: str, most_waiting: int = MAX_WAITING
+) -> FactMeaning | None:
     """What compares a question with facts; none without an embedder, or if it does not answer."""
     from recollect.embed.port import EmbeddingFailed
     from recollect.search.passage_search import embed_query
@@ -139,7 +142,7 @@ def fact_meaning(view: View, matrices: "VectorCache", embedder: "Embedder | None
         return None
     if query is None or embedder is None:
         return None
-    return FactMeaning(query.vector, FactVectors(view, matrices, embedder), embedder)
+    return FactMeaning(query.vector, FactVectors(view, matrices, embedder), embedder, most_waiting)
 
 
 class FactQuestion(NamedTuple):

@@ -21,7 +21,15 @@ from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, index_forms, light_tokens, statement_stems
 from recollect.search.dates import QuestionDates, question_dates
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
-from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
+from recollect.search.fact_search import (
+    MAX_WAITING,
+    FactHit,
+    FactQuestion,
+    fact_meaning,
+    find_facts,
+    is_allowed,
+    tokens_by_entity,
+)
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
@@ -82,6 +90,8 @@ class RecallRequest:
     kinds: frozenset[RecallKind] = ALL_KINDS
     with_near_misses: bool = True
     """Whether the next nearest stand beside an answer where few are above the floor."""
+    most_waiting: int = MAX_WAITING
+    """How many facts that have no vector yet are embedded for the answer."""
 
 
 def no_past_facts(_: Sequence[Fact]) -> Collection[FactId]:
@@ -183,7 +193,8 @@ class _Recall:
     def _find_facts(self) -> list[FactHit]:
         if "facts" not in self.request.kinds:
             return []
-        meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.request.text)
+        matrices, most = self.memory.cache.vectors, self.request.most_waiting
+        meaning = fact_meaning(self.view, matrices, self._embedder, self.request.text, most)
         return find_facts(self.view, self._fact_question(), meaning)
 
     def _facts(self, relevance: FactRelevance) -> list[RecalledFact]:

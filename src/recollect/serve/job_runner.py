@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
+from recollect.deadline import background_work, yield_to_calls
 from recollect.errors import RecollectError
 from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob
 from recollect.store.workspaces import list_workspaces
@@ -79,6 +80,7 @@ class JobRunner:
             for job in self._jobs:
                 if self.stopping.is_set():
                     return False
+                yield_to_calls()
                 has_more |= self._run_if_due(job, memory)
         return has_more
 
@@ -143,9 +145,10 @@ class BackgroundThread:
     def _run(self) -> None:
         first, pause = self._pauses
         self._runner.pause(first)
-        while not self._runner.stopping.is_set():
-            if not self._runner.step():
-                self._runner.pause(pause)
+        with background_work():
+            while not self._runner.stopping.is_set():
+                if not self._runner.step():
+                    self._runner.pause(pause)
 
 
 def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThread:

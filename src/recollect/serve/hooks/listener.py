@@ -5,10 +5,12 @@ import logging
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from recollect.serve.hooks.endpoint import ask_server, read_line, socket_path
+from recollect.deadline import CallDeadline
+from recollect.serve.hooks.endpoint import ANSWER_SECONDS, ask_server, read_line, socket_path
 from recollect.serve.hooks.events import answer_event, capture
 from recollect.serve.hooks.payload import HookInput, input_of
 
@@ -76,7 +78,9 @@ class HookListener:
         if not self._is_warming.is_set():
             self._is_warming.set()
             threading.Thread(target=self.warm_up, name="recollect-warm-up", daemon=True).start()
-        return {"text": answer_event(self._opened, given, by_meaning=self._is_warm.is_set())}
+        answer = partial(answer_event, self._opened, given, by_meaning=self._is_warm.is_set())
+        # The hook waits no longer, and what runs in the background yields to a call that has a deadline.
+        return {"text": CallDeadline(ANSWER_SECONDS).run(answer)}
 
     def warm_up(self) -> None:
         """Load the embedding model once hooks are in use; until then, prompts are answered by words."""

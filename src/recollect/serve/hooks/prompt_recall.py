@@ -34,6 +34,9 @@ MOST_LINES = 12
 SHARED_WORDS = 2
 """Without vectors, so many salient words must be shared: one alone says little of a long prompt."""
 
+MOST_WAITING = 4
+"""Each fact that has no vector yet takes the model 7 ms, which a person who has just sent a prompt waits for."""
+
 
 def add_recall(block: ContextBlock, memory: Memory, prompt: str, scope: str, *, by_meaning: bool) -> None:
     """What is relevant to a prompt; nothing for one that asks nothing in particular."""
@@ -62,7 +65,9 @@ def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
 
     owner = find_owner(view)
     about_me = None if owner is None else owner.id
-    request = RecallRequest(query, view.world.present, owner=about_me, with_near_misses=False)
+    request = RecallRequest(
+        query, view.world.present, owner=about_me, with_near_misses=False, most_waiting=MOST_WAITING
+    )
     found = recall(memory, view, request, partial(_closed_among, view))
     documents = view.documents({each.chunk.document for each in found if isinstance(each, RecalledPassage)})
     lines: list[Line] = []
