@@ -319,3 +319,29 @@ def test_a_resolution_on_another_surface_closes_every_spelling_of_a_blocker(
     assert [each["fact"] for each in listed] == ["Kite blocked by open budget"]
     rolled = ask(memory, "weekly_rollup", "cognitive-graph", project="Kite")["blockers"]
     assert [each["object"]["literal"] for each in rolled] == ["open budget"]
+
+
+@pytest.mark.parametrize("is_corrected", [False, True])
+def test_closing_one_spelling_of_an_item_by_its_id_closes_the_others(
+    memory: Memory, clock: MovingClock, *, is_corrected: bool
+) -> None:
+    kite = {"name": "Kite", "type": "project"}
+    first = {"subject": kite, "predicate": "blocked_by", "value": "missing home-care licence"}
+    remember(memory, first)
+    remember(memory, {"subject": kite, "predicate": "blocker", "value": "Missing home care licence"})
+    clock.set("2026-06-01T10:00:00Z")
+    [item] = ask(memory, "open_items")["items"]
+    if is_corrected:
+        ask(memory, "correct", fact=item["id"], mode="ended")
+    else:
+        remember(memory, {"subject": kite, "predicate": "resolution", "replaces": item["id"]})
+    assert ask(memory, "open_items")["items"] == []
+    assert set(states(memory).values()) == {"done"}
+    assert ask(memory, "get_facts", "pearscarf", entity="Kite", fact_type="blocker")["facts"] == []
+    assert ask(memory, "weekly_rollup", "cognitive-graph", project="Kite")["blockers"] == []
+    ask(memory, "undo")
+    assert len(ask(memory, "open_items")["items"]) == 1
+    ask(memory, "undo", transaction=ask(memory, "undo")["undo"])
+    clock.set("2026-06-02T10:00:00Z")
+    remember(memory, first)
+    assert len(ask(memory, "open_items")["items"]) == 1

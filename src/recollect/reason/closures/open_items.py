@@ -3,7 +3,7 @@
 This is the one decision that all surfaces share. It is pure: `item_lookup` reads the facts it needs.
 
 - Any item is closed by a completion, resolution or cancellation that was declared to replace it; a pending decision
-  also by a decision. The item is then stale.
+  also by a decision. The item is then stale. What was said of it before in another spelling is closed with it.
 - A blocker is closed by a later `resolved_by`; module `blockers` has the rules.
 - An item that lasts until a day (*I'll hold the price until Friday*) is done once that day is over, by no fact.
 - Any item is closed by a later completion, resolution or cancellation by its owner, about its project or from the same
@@ -155,7 +155,7 @@ def find_closings(
     """
     lasting = [item for item in items if item.is_lasting]
     over = _items_over(lasting, present().lo) if lasting and present is not None else {}
-    found = ItemClosings(over | {item.id: item.ended_by for item in items if item.ended_by is not None})
+    found = ItemClosings(over | _closed_by_id(items))
     closers = sorted((each for each in closers if each.closes_by_words), key=lambda each: (each.latest, each.id))
     _close_blockers(items, closers, found.closed)
     matcher = ItemMatcher(items)
@@ -166,6 +166,20 @@ def find_closings(
         elif matching:
             found.ambiguous[closer.id] = tuple(item.id for item in matching)
     return found
+
+
+def _closed_by_id(items: Sequence[ItemFact]) -> dict[FactId, Closing]:
+    """The items that a fact was declared to close, with the other spellings of them that were said before it."""
+    closed = {item.id: item.ended_by for item in items if item.ended_by is not None}
+    ended = [item for item in items if item.id in closed]
+    places = {(item.kind, end) for item in ended for end in item.ends}
+    spelled = {identity_of(item): closed[item.id] for item in ended}
+    for item in items if ended else ():
+        is_near = item.id not in closed and any((item.kind, end) in places for end in item.ends)
+        closing = spelled.get(identity_of(item)) if is_near else None
+        if closing is not None and item.latest < closing.moment:
+            closed[item.id] = closing
+    return closed
 
 
 def _items_over(items: Iterable[ItemFact], now: int) -> dict[FactId, Closing]:

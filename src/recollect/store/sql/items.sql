@@ -28,9 +28,9 @@ AND (f.stale = 0 OR f.replaced_by IS NOT NULL)
 -- fragment: may_be_closed
 f.predicate IN @item_predicates AND f.label <> 'AFFILIATED' AND @known(f) AND f.certainty <> 'retracted' AND f.stale = 0
 
--- A closing fact that names an item by id closes only that one, which is stale.
--- fragment: closes_by_words
-c.predicate IN @closing_predicates AND @known(c) AND (c.supersedes IS NULL OR c.predicate = 'decision')
+-- A closing fact that names an item by id closes that one, which is stale, and other spellings of it.
+-- fragment: closes
+c.predicate IN @closing_predicates AND @known(c)
 
 -- name: items_standing_at
 SELECT f.id, f.subject, f.object, f.attributes FROM fact f
@@ -46,9 +46,9 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN 
 -- from the items.
 -- name: items_closable
 SELECT 1 WHERE (
-  EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.subject IN_LIST(:ends) AND @closes_by_words)
-  OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.object IN_LIST(:ends) AND @closes_by_words)
-  OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND @closes_by_words AND c.id IN (
+  EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.subject IN_LIST(:ends) AND @closes)
+  OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.object IN_LIST(:ends) AND @closes)
+  OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND @closes AND c.id IN (
     SELECT b.fact FROM assertion b WHERE b.ws = :ws AND @known(b) AND b.document IN (
       SELECT d.id FROM document d WHERE d.ws = :ws AND @known(d)
         AND @thread IS NOT NULL AND @thread IN (
