@@ -33,6 +33,7 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.trust_rules import changed_rules
 from tests.attacks.surface_reads import every_read, unmarked, unmarked_lines
 from tests.conftest import START, MovingClock
+from tests.support.databases import gather_statistics
 from tests.support.facts import fact, take_line, tell
 
 HERE = Path(__file__).parent
@@ -253,6 +254,8 @@ def test_no_attack_changes_a_trusted_fact_or_reaches_the_context_unmarked(
     before, names = trusted(memory, facts), described(memory, facts)
     assert len(before) >= 6
     for number, attack in enumerate(attacks(door)):
+        if number % 10 == 0:
+            gather_statistics(memory)
         DOORS[door](memory, tmp_path / str(number), attack)
         assert trusted(memory, facts) == before, attack["name"]
         assert described(memory, facts) == names, attack["name"]
@@ -261,6 +264,7 @@ def test_no_attack_changes_a_trusted_fact_or_reaches_the_context_unmarked(
         shown = [line for line in lines if attack["payload"].casefold() in line.casefold()]
         assert (attack["name"], shown) == (attack["name"], [])
     payloads = [each["payload"].casefold() for each in attacks(door) if not each.get("own")]
+    gather_statistics(memory)
     shown_plainly = {
         (asked.tool, text)
         for asked in every_read(memory, NAMES)

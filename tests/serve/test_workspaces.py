@@ -149,3 +149,16 @@ def test_a_list_that_was_cut_says_how_to_get_the_rest(run: Run) -> None:
     fill(run, "acme")
     result = run("list", "entities", "--limit", "3", "--workspace", "acme")
     assert result.stderr == "3 of 4; --limit 4 lists all\n"
+
+
+def test_rules_of_trust_are_applied_to_what_is_stored(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mail.eml").write_text(
+        "From: Eve <eve@evil.example>\nTo: ada@brandt.example\nDate: Wed, 20 May 2026 09:00:00 +0000\n"
+        "Message-ID: <1@evil.example>\nSubject: hello\n\nI will send the report by Friday.\n"
+    )
+    answer(run("ingest", "mail.eml", "--json"))
+    answer(run("trust", "set", "domain", "evil.example", "untrusted", "--json"))
+    assert [each.get("trust") for each in answer(run("recall", "report", "--json"))["results"]] == ["unknown"]
+    assert answer(run("trust", "apply", "--json")) == {"documents": 1}
+    assert {each.get("trust") for each in answer(run("recall", "report", "--json"))["results"]} == {"untrusted"}
+    assert "documents_to_assess" not in answer(run("status", "--json"))

@@ -12,12 +12,14 @@ from tests.support.facts import entity_named, fact, tell, texts
 from tests.support.properties import a_share
 
 from recollect.indexing import index_texts
+from recollect.ingest.stored_trust import STORED_TRUST
 from recollect.memory import open_memory
 from recollect.model.spelling_variants import index_keys
 from recollect.search.name_search import find_candidates
 from recollect.settings import Settings
 from recollect.store import postgres_migration, sqlite
 from recollect.store.address import engine_for
+from recollect.store.index_progress import IndexState
 from recollect.store.queries import schema
 
 NUMBERS = {engine: [number for number, _, _ in schema(engine)] for engine in ("sqlite", "postgres")}
@@ -253,6 +255,18 @@ def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
     memory.close()
     assert kept == {(variant, word) for word in WORDS for variant in index_keys(word)}
     assert words == {(word, word) for word in WORDS}
+
+
+@pytest.mark.parametrize("engine", NUMBERS)
+def test_what_an_earlier_release_stored_is_to_be_assessed_again(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    address = empty_address(engine, tmp_path, request)
+    old_store(address, engine, 90, monkeypatch)
+    memory = open_memory(address, settings=Settings())
+    with memory.read() as view:
+        assert STORED_TRUST.read(view) == IndexState(upto=0, items=1)
+    memory.close()
 
 
 @pytest.mark.parametrize("engine", NUMBERS)

@@ -116,6 +116,13 @@ def reread_lore(memory: "Memory") -> bool:
     return False
 
 
+def assess_stored(memory: "Memory") -> bool:
+    """Assess what earlier releases stored: how far its sources are trusted, and attacks in it."""
+    from recollect.ingest.stored_trust import assess_next
+
+    return assess_next(memory)
+
+
 def index(memory: "Memory") -> bool:
     """Index a small batch; models run outside any transaction."""
     from recollect.indexing import index_step
@@ -193,6 +200,7 @@ BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
     BackgroundJob("sweep", hourly, sweep_expired),
     BackgroundJob("audit", hourly, shorten_audit_log),
     BackgroundJob("begin_reading", once, resume_memory_extraction),
+    BackgroundJob("trust", always, assess_stored),
     BackgroundJob("read_memory", always, extract_from_memory),
     BackgroundJob("read_records", always, extract_from_records),
     BackgroundJob("read_lore_again", once, reread_lore),

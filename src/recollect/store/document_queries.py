@@ -48,6 +48,24 @@ def count_documents(view: View, kind: str | None) -> int:
     return view.fetch_number("documents_counted", type=kind)
 
 
+class BegunDocument(NamedTuple):
+    """A record or a page of lore, and the transaction of its first version."""
+
+    id: DocumentId
+    first_tx: int
+
+
+def next_documents(view: View, after: int, upto: int) -> tuple[int, list[BegunDocument]] | None:
+    """The next transaction that wrote what records and pages now are, with them; none after the last one."""
+    tx = view.fetch_values("documents_next_begun", after=after, upto=upto)[0]
+    return None if tx is None else (tx, view.fetch(BegunDocument, "documents_begun_in", tx=tx))
+
+
+def count_documents_between(view: View, after: int, upto: int) -> int:
+    """How many records and pages of lore are as one of these transactions wrote them."""
+    return view.fetch_number("documents_begun_counted", after=after, upto=upto)
+
+
 class PassagePlace(NamedTuple):
     """A passage and its place in a document."""
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import Name
+from recollect.model.names import Name, NameKind
 from recollect.store.activity_queries import changes_of_entities
 from recollect.store.rows import entity_of
 from recollect.store.view import View
@@ -173,3 +173,8 @@ def names_like(view: View, text: str, limit: int) -> Iterator[Name]:
 
 def names_of_entities(view: View, entities: Collection[EntityId]) -> list[Name]:
     return list(starmap(Name, view.rows("names_of_entities", entities=sorted(entities)) if entities else ()))
+
+
+def name_known_since(view: View, entity: EntityId, kind: NameKind, folded: str) -> int | None:
+    """The transaction that first gave an entity a name of this kind; none if it never had it."""
+    return next((tx for [tx] in view.rows("name_known_since", entity=entity, kind=kind, folded=folded)), None)

@@ -10,6 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.trust import CLAIMED_PROPERTIES, OWNER, SOURCE_TRUST, claims_of, is_low
 from recollect.store.change import Change
+from recollect.store.entity_queries import name_known_since
 from recollect.text.mail_addresses import canonical_address
 from recollect.write.names import EMAIL, is_address, name_text
 from recollect.write.property_sources import property_source_time, save_property_source
@@ -36,6 +37,18 @@ def note_address(change: Change, entity: EntityId, folded: str, *, is_new: bool)
         save_property_source(change, entity, _claimed(folded), change.now)
     elif is_owners and property_source_time(change, entity, _claimed(folded)) is not None:
         save_property_source(change, entity, _vouched(folded), change.now)
+
+
+def note_past_address(change: Change, entity: EntityId, address: str, first_tx: int, *, by_owner: bool) -> None:
+    """Remember who gave an address in a document that was stored when this was not noted yet.
+
+    Where the entity was known by it earlier, a document of somebody else says nothing.
+    """
+    folded = name_text(address).folded
+    key = _vouched(folded) if by_owner else _claimed(folded)
+    since = None if by_owner else name_known_since(change, entity, EMAIL, folded)
+    if (by_owner or (since is not None and since >= first_tx)) and property_source_time(change, entity, key) is None:
+        save_property_source(change, entity, key, change.now)
 
 
 def is_vouched_for(change: Change, entity: EntityId, address: str) -> bool:

@@ -20,10 +20,11 @@ def withdraw_assertions(change: Change, assertions: Iterable[Assertion]) -> list
     for assertion in assertions:
         change.end_assertion(assertion)
         touched[assertion.fact] = None
-    return [_recompute_fact(change, fact) for fact in touched]
+    return [recompute_fact(change, fact) for fact in touched]
 
 
-def _recompute_fact(change: Change, fact: FactId) -> Fact:
+def recompute_fact(change: Change, fact: FactId) -> Fact:
+    """The fact as its assertions now add up to, with its slot settled anew."""
     stored = change.fact(fact)
     if stored is None:
         raise LookupError(fact)

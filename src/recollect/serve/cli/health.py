@@ -28,6 +28,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
         # A store that does not answer is told before the rest is loaded.
         from recollect.indexing import count_pending_texts
         from recollect.ingest.extract.record_reader import backlog_status
+        from recollect.ingest.stored_trust import count_unassessed
         from recollect.serve.workspace_settings import describe_workspace
 
         with memory.read() as view:
@@ -37,6 +38,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
             listed = {
                 "records_waiting": records.waiting,
                 "texts_waiting": count_pending_texts(view, memory.embedder),
+                "documents_to_assess": count_unassessed(view),
                 "records_failed": records.failed,
                 "records_uncertain": records.uncertain,
             }

@@ -8,7 +8,7 @@ import click
 from recollect.errors import Unsupported
 from recollect.serve.cli.backup import StoresDiffer
 from recollect.serve.cli.main import given_options, settings_of, standard_options, store_of
-from recollect.serve.cli.output import show, show_rows
+from recollect.serve.cli.output import progress_bar, show, show_rows
 from recollect.settings import MASK, environment_name, is_secret
 
 if TYPE_CHECKING:
@@ -199,7 +199,8 @@ def list_rules(ctx: click.Context, as_json: bool) -> None:
 def set_rule(ctx: click.Context, kind: str, name: str, level: str, as_json: bool) -> None:
     """Trust a sender, mail domain, folder or tool at a LEVEL; `default` removes the rule.
 
-    It applies to what is taken in from now on. A tool is named SURFACE or SURFACE.TOOL.
+    It applies to what is taken in from now on; `recollect trust apply` lowers what is stored. A tool is named SURFACE
+    or SURFACE.TOOL.
     """
     from recollect.serve.workspace_settings import put_setting
     from recollect.write.trust_rules import changed_rules, rule_kind
@@ -208,6 +209,26 @@ def set_rule(ctx: click.Context, kind: str, name: str, level: str, as_json: bool
         key, rules = changed_rules(change, rule_kind(kind), name, level)
         put_setting(change, key, rules or None)
         show({"kind": kind, "name": name, "trust": level, "tx": change.last_tx}, as_json)
+
+
+@trust_command.command("apply")
+@standard_options
+def apply_rules(ctx: click.Context, as_json: bool) -> None:
+    """Assess all stored records and pages by the present rules.
+
+    Levels are lowered where the rules say so and never raised, facts are settled anew, and attacks are marked. What
+    releases before 0.2 stored is assessed by running servers too.
+    """
+    from dataclasses import replace
+
+    from recollect.ingest.stored_trust import assess_all_again, assess_next
+
+    with store_of(ctx) as opened, progress_bar("assessing", "document") as tell:
+        memory = replace(opened.memory("trust"), report_progress=tell)
+        count = assess_all_again(memory)
+        while assess_next(memory):
+            pass
+    show({"documents": count}, as_json)
 
 
 class NeedsPostgres(Unsupported):

@@ -64,3 +64,18 @@ UPDATE chunk SET tx_to = @open WHERE ws = :ws AND document = :document AND tx_to
 
 -- name: chunks_ended
 SELECT document, seq, start, stop, hash, text FROM chunk WHERE ws = :ws AND tx_to = :tx AND tx_to < @open ORDER BY document, seq
+
+-- name: documents_next_begun
+SELECT MIN(d.tx_from) FROM document d
+WHERE d.ws = :ws AND d.tx_from > :after AND d.tx_from <= :upto AND @known(d)
+AND d.kind IN ('record', 'lore_source') AND d.deleted IS NULL
+
+-- name: documents_begun_in
+SELECT d.id, (SELECT MIN(o.tx_from) FROM document o WHERE o.ws = d.ws AND o.id = d.id) FROM document d
+WHERE d.ws = :ws AND d.tx_from = :tx AND @known(d) AND d.kind IN ('record', 'lore_source') AND d.deleted IS NULL
+ORDER BY d.id
+
+-- name: documents_begun_counted
+SELECT COUNT(*) FROM document d
+WHERE d.ws = :ws AND d.tx_from > :after AND d.tx_from <= :upto AND @known(d)
+AND d.kind IN ('record', 'lore_source') AND d.deleted IS NULL

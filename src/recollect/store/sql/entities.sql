@@ -88,3 +88,6 @@ SELECT 1 FROM token_variant WHERE ws = :ws AND variant = :token AND token = :tok
 
 -- name: names_to_index
 SELECT DISTINCT folded, key FROM name WHERE ws = :ws AND kind IN ('name', 'alias') ORDER BY folded, key
+
+-- name: name_known_since
+SELECT MIN(n.tx_from) FROM name n WHERE n.ws = :ws AND n.entity = :entity AND n.kind = :kind AND n.folded = :folded
