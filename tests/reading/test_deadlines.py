@@ -5,6 +5,8 @@ from datetime import date
 import pytest
 
 from recollect.reading.clause_time import event_phrase
+from recollect.reading.context import Context
+from recollect.reading.reader import read_block
 from tests.reading.sentences import WEDNESDAY, facts_in
 
 READ = {
@@ -139,3 +141,11 @@ def test_dates_at_the_end_of_time_are_no_deadlines() -> None:
 )
 def test_an_event_that_something_is_due_before_keeps_its_words(text: str, phrase: str | None) -> None:
     assert event_phrase(text) == phrase
+
+
+def test_what_we_are_given_on_a_day_is_no_promise() -> None:
+    context = Context("note", date(2026, 11, 12))
+    for text in ("we get space 14 from 1 January", "I receive the results on Friday", "We have the keys from Monday"):
+        assert [each.act for each in read_block(text, context)] != ["commitment"], text
+    for text in ("I get it done by Friday", "I get you the keys on Monday"):
+        assert [each.act for each in read_block(text, context)] == ["commitment"], text

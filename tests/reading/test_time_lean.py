@@ -104,6 +104,9 @@ def test_what_was_arranged_for_a_day_is_not_almost_a_year_old() -> None:
     assert day("ten chairs are ordered, Olga confirmed 31 july", anchor=may) == "2026-07-31"
     assert day("dentist rebooked for 19 aug", anchor=may) == "2026-08-19"
     assert day("mailed the forms 3 august", anchor=may) == "2025-08-03"
+    assert times("bought tickets for fado night, 5 july, 2x 48 euros", anchor=may) == []
+    assert times("Got the tickets (19 aug)", anchor=may) == []
+    assert day("Sent the tickets, 3 may", anchor=may) == "2026-05-03"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
-from recollect.ingest.extract.passages import UNDATED
+from recollect.ingest.extract.passages import FOLDER, UNDATED, is_silent_folder
+from recollect.ingest.extract.work_notes import is_work_word
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
@@ -161,7 +162,7 @@ def _iter_items(files: list[Path], folder: Path, vault_name: str | None, warning
         key = note_key(path, vault_name)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
         file = path.relative_to(folder).as_posix()
-        parse = partial(note_line, path, key, content, digest, partial(_add_warning, warnings, file))
+        parse = partial(_file_line, path, key, content, digest, partial(_add_warning, warnings, file))
         yield ImportItem(number, behind, digest, parse, file)
 
 
@@ -178,6 +179,16 @@ def _add_warning(warnings: list[str], file: str, why: str) -> None:
 
 
 Warn = Callable[[str], None]
+
+
+def _file_line(path: Path, key: str, content: bytes, digest: str, warn: Callable[[str], None]) -> IngestItem:
+    """A file as a record of its own; outside a vault it keeps the name of a folder that says what its notes are."""
+    line = note_line(path, key, content, digest, warn)
+    folder = path.resolve().parent.name
+    is_told = type_of_word(folder) is not None or is_silent_folder(folder) or is_work_word(folder)
+    if line.record is None or key.startswith("note:") or not is_told:
+        return line
+    return line._replace(record=line.record._replace(properties={**line.record.properties, FOLDER: folder}))
 
 
 def note_line(path: Path, key: str, content: bytes, digest: str, warn: Warn = lambda _: None) -> IngestItem:

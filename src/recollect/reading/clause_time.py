@@ -28,6 +28,8 @@ _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|ko≈
 """What is due before the end of a month is due in it."""
 _LONGEST_DEADLINE = 6
 _WEEK = timedelta(days=7)
+_LONG_AGO = timedelta(days=240)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _EVENT = lazy_pattern(
     r"\b(?:(?:before|until|till|after|once|as soon as|by the (?:time|next|start|end|beginning)|in time for) "
@@ -67,12 +69,23 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     chosen = _chosen(phrases, role)
     if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
         chosen = _chosen(find_time_phrases(low, context, lambda *_: "future") or phrases, role)
+    if act == "completion" and _is_day_ahead(chosen, low, context):
+        return NO_TIME
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
     is_due = role == "due"
     if _is_end(chosen, low, context.language, needs_verb=is_due) or (is_due and _is_visit(chosen, low, context)):
         role = "lasting"
     return _bounded(chosen, chosen.days, role, context)
+
+
+def _is_day_ahead(phrase: TimePhrase, low: str, context: Context) -> bool:
+    """Whether a day without a year is that of what was bought or arranged: *got tickets for Fado night, 5 Dec*."""
+    if phrase.days is None or context.anchor is None or phrase.is_past or _YEAR.search(phrase.text):
+        return False
+    if not low[: phrase.start].rstrip().endswith((",", "(")):
+        return False
+    return phrase.days.granularity == "day" and phrase.days.last < context.anchor - _LONG_AGO
 
 
 def _may_be_due(phrase: TimePhrase, low: str) -> bool:

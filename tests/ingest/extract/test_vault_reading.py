@@ -275,3 +275,44 @@ def test_two_vaults_of_one_name_are_two_and_one_that_moved_is_one(memory: Memory
     assert import_notes(memory, tmp_path / "elsewhere" / "notes").tally.changed == 0
     assert import_notes(memory, tmp_path / "home" / "notes").tally.changed == 0
     assert import_notes(memory, tmp_path / "home" / "notes" / "todo.md").tally.changed == 0
+
+
+def test_the_note_of_a_day_is_about_nobody(vault: Vault) -> None:
+    vault.take(
+        {
+            "2026-11-10.md": "---\nmood: tired\ntags: [family]\n---\n# Tuesday\n\n- paid the Kita invoice\n",
+            "2026-11-11.md": "# Wednesday\n\nSwim club moved. #person\n",
+        }
+    )
+    assert {row.subject_name for row in vault.facts()} == {"Ines Dahl"}
+
+
+def test_a_tag_for_a_group_makes_no_page_about_a_person(vault: Vault) -> None:
+    vault.take({"Budget.md": "---\ntags: [family]\n---\n- rent 900 a month\n", "family/Trip.md": "- ferry at nine\n"})
+    assert {row.subject_name for row in vault.facts()} <= {"Ines Dahl"}
+
+
+NOVEL = "---\nauthor: George Eliot\nrating: 4\n---\nDorothea promises to sort the papers. Fred owes Caleb 160 pounds.\n"
+
+
+def test_what_happens_in_a_book_is_nobodys_act(vault: Vault) -> None:
+    told = "We decided to sell the house. I'll never forgive him.\n\n- [ ] return it to the library 📅 2026-11-30\n"
+    vault.take({"Middlemarch.md": NOVEL, "Films/Ran.md": told, "Notes/Essay.md": f"---\ntype: article\n---\n{told}"})
+    assert {(row[1], row[2]) for row in vault.said()} == {("Ines Dahl", "Ines Dahl: return it to the library")}
+
+
+def test_a_folder_outside_a_vault_says_what_its_notes_are(memory: Memory, tmp_path: Path) -> None:
+    for name, text in (
+        ("Recipes/Menemen.md", "1. Add the tomatoes\n2. Serve with bread by 10\n"),
+        ("Ideas/later.md", "We will rent tandems.\n"),
+        ("Books/Emma.md", "Emma decides to marry nobody.\n"),
+        ("People/Bea Lind.md", "- works on Fridays\n"),
+    ):
+        file = tmp_path / "notes" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    import_notes(memory, tmp_path / "notes")
+    assert {row.subject_name for row in everything(memory)} == {"Bea Lind"}
+    again = import_notes(memory, tmp_path / "notes")
+    alone = import_notes(memory, tmp_path / "notes" / "Recipes" / "Menemen.md")
+    assert (again.tally.changed, alone.tally.changed) == (0, 0)

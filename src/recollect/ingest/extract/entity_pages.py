@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from recollect.ingest.extract.facts import PROJECT
-from recollect.ingest.extract.passages import UNDATED
+from recollect.ingest.extract.passages import UNDATED, note_folders
 from recollect.ingest.extract.text_people import TextPeople, adopt_first_name, looks_like_name
 from recollect.ingest.party_resolver import COMPANY, EXTRACTED, PERSON
 from recollect.model.document import Document
@@ -35,10 +35,14 @@ _TYPE_WORDS = {
     PROJECT: "project projects projekt projekte projet projets proyecto proyectos projeto projetos progetto progetti "
     "projecten projekty",
 }
+_GROUP_WORDS = frozenset(
+    "team family friend friends colleague colleagues kollegen freunde amis amigos vrienden".split()
+)
+"""Words for groups of people: a note so tagged or filed is a page about a person only if its title is a full name."""
 _TECHNICAL_KEYS = frozenset(
     "tags tag aliases alias aka links cssclass cssclasses publish permalink template banner icon cover layout draft up "
     "related id uid uuid created updated modified date title name type kind category categories language lang author "
-    "url source description position undated classification noise_signal headers front_matter".split()
+    "url source description position undated folder classification noise_signal headers front_matter".split()
 )
 _ROLE_TYPES = {
     "person": "contact owner lead boss manager assignee spouse partner wife husband mother father son daughter sister "
@@ -82,18 +86,25 @@ def page_type(document: Document) -> str | None:
     given = [fields.get("type"), fields.get("kind"), fields.get("category")]
     tags = fields.get("tags")
     words = [str(each) for each in (*given, *(tags if isinstance(tags, list) else ())) if isinstance(each, str)]
-    words += document.key.split("/")[-2:-1] if document.key.startswith("note:") else []
-    for word in words:
+    title = clean(document.title or "")
+    is_full_name = " " in title and looks_like_name(title)
+    for word in (*words, *note_folders(document)[-1:]):
         found = type_of_word(word)
-        if found is not None:
+        if found is not None and (is_full_name or fold(word) not in _GROUP_WORDS):
             return found
     return None
+
+
+def _is_of_day(document: Document, name: str) -> bool:
+    """Whether a note is that of a day, by its title or the name of its file."""
+    file = document.key.rpartition("/")[2] if document.key.startswith("note:") else ""
+    return day_in_name(name) is not None or day_in_name(file) is not None
 
 
 def page_entity(change: Change, document: Document, people: TextPeople) -> Entity | None:
     """The entity that a note is about; created if the note says what it is."""
     name = clean(document.title or "")[:NAME_LIMIT]
-    if document.type != "generic" or not name or day_in_name(name) is not None:
+    if document.type != "generic" or not name or _is_of_day(document, name):
         return None
     type_ = page_type(document)
     if type_ is None:

@@ -20,6 +20,8 @@ from recollect.when.instant import local_date, read_instant
 
 UNDATED = "undated"
 """Property of a note whose day nobody gave: its relative times cannot be read."""
+FOLDER = "folder"
+"""Property of a note outside a vault: the folder that it lies in, if that says what its notes are."""
 MAX_TEXT_CHARS = 200_000
 MAX_BLOCKS = 2_000
 _MEETING_TITLE = re.compile(
@@ -125,7 +127,7 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
     masked = own_text(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
     section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
-    section = section or _section_of_folder(document.key)
+    section = section or _section_of_folder(document)
     for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
         if number >= MAX_BLOCKS:
             return
@@ -134,10 +136,21 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
         yield RecordPassage(whole, whole.start, in_block(base, whole), written)
 
 
-def _section_of_folder(key: str) -> SectionKind | None:
-    """The kind of what a folder holds of which nothing is meant: ideas, or recipes."""
-    kinds = map(section_kind, key.split("/")[:-1])
-    return next((kind for kind in kinds if kind in ("ideas", "recipe")), None)
+def note_folders(document: Document) -> list[str]:
+    """The folders that a note lies in, the outermost first: those below its vault, else the one that is told."""
+    if document.key.startswith("note:"):
+        return document.key.split("/")[1:-1]
+    folder = document.properties.get(FOLDER)
+    return [folder] if isinstance(folder, str) else []
+
+
+def is_silent_folder(name: str) -> bool:
+    """Whether nothing is meant of what a folder holds: ideas, or recipes."""
+    return section_kind(name) in ("ideas", "recipe")
+
+
+def _section_of_folder(document: Document) -> SectionKind | None:
+    return next((section_kind(each) for each in note_folders(document) if is_silent_folder(each)), None)
 
 
 def _author_forms(author: Person | None) -> frozenset[str]:

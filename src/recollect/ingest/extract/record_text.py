@@ -15,6 +15,7 @@ from recollect.ingest.extract.passages import (
 )
 from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
+from recollect.ingest.extract.work_notes import is_about_work
 from recollect.ingest.party_resolver import PartyResolver
 from recollect.ingest.record_types import CHAT_MESSAGE, GENERIC, record_type
 from recollect.model.document import Document
@@ -95,6 +96,8 @@ def read_text(
     if context.anchor is None:
         facts.hint = date_hint(document, text, context.date_order)
     passages = list(record_passages(document, text, context))
+    if is_note(document) and is_about_work(document):
+        passages = [each for each in passages if each.block.kind == "task"]
     drafts = facts.drafts(passages)
     awaited = _awaited_words(document.title, passages, facts.read_texts) - people.known_words()
     if facts.page is not None:
@@ -133,7 +136,8 @@ class _Speaker:
 def _is_owners(document: Document, resolver: PartyResolver) -> bool:
     """Whether a record holds the owner's own words."""
     key = record_type(document.type).speaker
-    return trust_in(document.properties) == OWNER and is_note(document) and not resolver.parties(key)
+    is_own = trust_in(document.properties) == OWNER and is_note(document)
+    return is_own and (not resolver.parties(key) or is_about_work(document))
 
 
 def _addressed(document: Document, resolver: PartyResolver) -> list[Entity]:
