@@ -11,7 +11,7 @@ from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.rows import EndedChunk
+from recollect.store.rows import EndedChunk, document_of
 from recollect.store.tables import ASSERTION, LINE, OPEN, VersionedTable
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -335,3 +335,8 @@ def changed_unread_passages(view: View, about: EntityId | None) -> list[StoredPa
 def list_as_unread(change: Change, numbers: Iterable[int]) -> None:
     for number in numbers:
         change.run("unread_put", number=number)
+
+
+def hidden_documents_with_text(view: View, kind: str, hash_: str) -> list[Document]:
+    """The hidden documents of a kind with the text of this hash."""
+    return [document_of(row) for row in view.rows("hidden_documents_with_text", kind=kind, hash=hash_)]

@@ -219,6 +219,49 @@ def test_a_hidden_text_that_is_told_again_is_a_new_note(agent: Agent) -> None:
     assert agent.do("recall", query="Elin peanuts garage paint")["results"] == hidden == []
 
 
+def test_a_hidden_note_taken_in_again_from_the_same_source_stays_hidden_until_undo(agent: Agent) -> None:
+    cv = {"text": "Elin works at Lumen. The garage smells of paint.", "source": "old cv"}
+    stored = agent.do("remember", **cv)
+    hidden = agent.do("forget", target=stored["note"])
+    answer = agent.answer("remember", cv)
+    assert answer.structured == {
+        "note": stored["note"],
+        "facts": [],
+        "entities": [],
+        "not_understood": [],
+        "hidden": True,
+    }
+    assert "stays so" in answer.texts[0]
+    assert agent.do("recall", query="Elin Lumen garage paint")["results"] == []
+    assert agent.do("unread")["passages"] == []
+    agent.do("undo", transaction=hidden["undo"])
+    assert "Lumen" in str(agent.do("recall", query="Elin Lumen")["results"])
+
+
+def test_facts_given_with_a_hidden_text_are_told_anew_and_may_quote_it(agent: Agent) -> None:
+    note = {"text": "The garage smells of paint.", "source": "diary"}
+    agent.do("forget", target=agent.do("remember", **note)["note"])
+    smell = {"subject": "garage", "predicate": "smell", "value": "paint", "quote": "smells of paint"}
+    told = agent.do("remember", **note, facts=[smell])
+    assert [each["outcome"] for each in told["facts"]] == ["recorded"]
+    assert [each["kind"] for each in agent.do("recall", query="garage paint")["results"]] == ["fact"]
+
+
+def test_a_forgotten_fact_is_named_by_the_sentence_that_recall_shows(agent: Agent) -> None:
+    [stored] = agent.do("remember", facts=[{"subject": "Elin", "predicate": "pin", "value": "4412"}])["facts"]
+    asked = agent.do("forget", target=stored["id"], erase=True)
+    hidden = agent.do("forget", target=stored["text"])
+    assert asked["target"]["text"] == hidden["target"]["text"] == stored["text"] == "Elin's pin is 4412"
+
+
+def test_a_hidden_text_from_another_source_is_told_anew(agent: Agent) -> None:
+    text = "Elin works at Lumen."
+    agent.do("forget", target=agent.do("remember", text=text, source="old cv")["note"])
+    told = agent.do("remember", text=text, source="Elin herself")
+    assert told["facts"][0]["was_hidden"] is True
+    assert "Lumen" in str(agent.do("recall", query="Elin")["results"])
+
+
 def test_a_hidden_fact_that_is_told_again_is_known_whenever_its_source_was_written(agent: Agent) -> None:
     text = "Elin is allergic to peanuts."
     stored = agent.do("remember", text=text)

@@ -16,7 +16,7 @@ from recollect.ingest.notes.note_acts import owner_names
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
 from recollect.ingest.notes.quote_limits import QuotableText, limited_by_quote
 from recollect.ingest.notes.reader import read_note
-from recollect.model.document import REMEMBERED, Document, parse_url
+from recollect.model.document import REMEMBERED, Document, content_hash, parse_url
 from recollect.model.fact import ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
@@ -24,6 +24,7 @@ from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import has_erased_sentence
 from recollect.store.change import Change
+from recollect.store.ingest_queries import hidden_documents_with_text
 from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import apply_policy, secret_policy
@@ -65,25 +66,32 @@ class RememberOutcome:
     entities: tuple[EntityLink, ...]
     closed: tuple[FactId, ...]
     not_understood: tuple[str, ...]
+    is_hidden: bool = False
+    """Whether the text is that of a note that was hidden, and stays so."""
 
 
 def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> RememberOutcome:
     """Keep the text and record the facts; a fact that is refused or held takes nothing else with it.
 
-    A matcher closes the items that the text shows to be over in words that no rule knows.
+    The text of a hidden note, told again from the same source, is that source taken in again, and stays hidden. A
+    matcher closes the items that the text shows to be over in words that no rule knows.
     """
     if request.text is not None:
         request = replace(request, text=_without_secrets(change, request.text))
         if change.forgotten and has_erased_sentence(change, request.text or ""):
             raise ErasedContent("a sentence of this text")
-    note = _keep_note(change, request) if request.text is not None else None
+    hidden = _hidden_note(change, request)
+    note = _keep_note(change, request) if request.text is not None and hidden is None else None
     links = _topic_link(change, request.about)
     given = _record_given(change, request, note, links)
     read, not_understood = _record_text(change, request, note, links, given) if note is not None else ([], ())
     outcomes = (*given, *read)
     named = mention_entities(change, note, links.values()) if note is not None else set()
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
-    done = RememberOutcome(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
+    kept = note or hidden
+    done = RememberOutcome(
+        kept.id if kept else None, outcomes, tuple(links.values()), closed, not_understood, is_hidden=hidden is not None
+    )
     if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
         return done
     return _with_spoken_closings(change, done, note, named, matcher)
@@ -223,6 +231,14 @@ def record_ambiguous_fact(
     if outcome.fact is not None:
         drop_ambiguous_fact(change, held.id)
     return outcome
+
+
+def _hidden_note(change: Change, request: RememberRequest) -> Document | None:
+    """The hidden note with the text of a request, from the source that it names; without one, it is told anew."""
+    if request.text is None or request.source is None:
+        return None
+    found = hidden_documents_with_text(change, "record", content_hash(request.text))
+    return next((each for each in found if each.properties.get(SOURCE) == request.source), None)
 
 
 def _keep_note(change: Change, request: RememberRequest) -> Document:

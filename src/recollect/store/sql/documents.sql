@@ -10,6 +10,10 @@ SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id IN_LIST(:ids)
 -- name: document_by_key
 SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.kind = :kind AND d.key = :key AND @known(d)
 
+-- name: hidden_documents_with_text
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.content = :hash AND d.deleted = 'hidden' AND d.kind = :kind AND @known(d) ORDER BY d.id
+
 -- name: records_below
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = 'record' AND d.key >= :low AND d.key < :high AND @known(d) AND d.deleted IS NULL

@@ -93,11 +93,12 @@ def forget(
 def _hide(memory: Memory, given: str) -> ForgetResult:
     with memory.write() as change:
         found = _find_target(memory, change, given)
+        shown = _target_view(change, found)
         try:
             counts = _hide_thing(change, found)
         except AlreadyHidden as problem:
             raise NotFound(str(problem), field="target") from problem
-        return {"status": "hidden", "target": _target_view(found), "counts": _counts(counts), "undo": change.tx}
+        return {"status": "hidden", "target": shown, "counts": _counts(counts), "undo": change.tx}
 
 
 def _hide_thing(change: Change, target: ForgetTarget) -> ForgetCounts:
@@ -130,7 +131,7 @@ def _erase(memory: Memory, given: str, confirm: str | None) -> ForgetResult:
 def _ask(view: View, target: ForgetTarget, doomed: ErasureSet) -> ForgetResult:
     counts = ForgetCounts(len(doomed.facts), len(doomed.documents), len(doomed.entities))
     token = issue_token(view, target.id, doomed)
-    shown, affected = _target_view(target), _counts(counts)
+    shown, affected = _target_view(view, target), _counts(counts)
     result: ForgetResult = {"status": "needs_confirmation", "target": shown, "counts": affected, "confirm": token}
     return _with_remaining(result, doomed.remaining_documents)
 
@@ -177,8 +178,11 @@ def _candidates(view: View, problem: AmbiguousTarget) -> list[BriefEntity | Brie
     return [*(entity_view(entities[each]) for each in problem.entities), *facts.values()]
 
 
-def _target_view(target: ForgetTarget) -> TargetView:
-    return {"id": target.id, "kind": target.kind, "text": target.text}
+def _target_view(view: View, target: ForgetTarget) -> TargetView:
+    """What a call names; a fact by the sentence that every other tool shows for it."""
+    fact = FactViews(view).of([target.thing.id]) if isinstance(target.thing, Fact) else {}
+    texts = [each["text"] for each in fact.values()] or [target.text]
+    return {"id": target.id, "kind": target.kind, "text": texts[0]}
 
 
 def _counts(counts: ForgetCounts) -> CountsView:

@@ -61,6 +61,7 @@ class RememberResult(TypedDict):
     closed: NotRequired[list[BriefFact]]
     not_understood: list[str]
     denied: NotRequired[list[BriefFact]]
+    hidden: NotRequired[bool]
     dry_run: NotRequired[bool]
     undo: NotRequired[int]
 
@@ -98,6 +99,8 @@ class RememberRenderer:
             result["denied"] = [*ended, *FactViews(self._change).of_rows(denied).values()]
         if done.note is not None:
             result["note"] = format_document_id(done.note)
+        if done.is_hidden:
+            result["hidden"] = True
         return result
 
     def _fact(self, done: FactOutcome, views: Mapping[FactId, BriefFact]) -> RememberedFact:
@@ -162,6 +165,8 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     lines = list(_fact_lines(result["facts"]))
     lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
     kept = "The text is kept as a note." if "note" in result else ""
+    if "hidden" in result:
+        kept = "This text from this source was hidden by `forget` and stays so; `undo` of that shows it again."
     if result["not_understood"]:
         lines.append("Not read as facts:")
         lines += [f"- {sentence}" for sentence in result["not_understood"]]
