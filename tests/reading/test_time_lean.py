@@ -208,6 +208,12 @@ def test_a_time_that_no_calendar_gives_keeps_its_words(text: str, phrase: str) -
         ("en", "I'm taking Tuesday off.", "lasting"),
         ("en", "Noor will be at your place Thursday at 10.", "lasting"),
         ("en", "Ill keep them for you til the 15th.", "lasting"),
+        ("en", "Repainting the kiosk on Saturday.", "lasting"),
+        ("en", "I'm driving up to the quarry on Tuesday.", "lasting"),
+        ("en", "We are sowing the clover on Thursday.", "lasting"),
+        ("en", "I'm sending you the sketches on Friday.", "due"),
+        ("en", "I'm writing the survey up by Friday.", "due"),
+        ("en", "Cleaning rota on Friday.", "due"),
         ("en", "I'll come back to you on Friday.", "due"),
         ("en", "I'll come over by Friday.", "due"),
         ("en", "The invoice will come on Friday.", "due"),
@@ -220,3 +226,18 @@ def test_a_time_that_no_calendar_gives_keeps_its_words(text: str, phrase: str) -
 def test_the_day_of_a_visit_is_no_deadline(language: str, text: str, role: str) -> None:
     read = clause_time(text.lower(), Context("mail", FRIDAY, language=language), "commitment")
     assert read.role == role
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the tasting on the 19th is moved to 3 December.", "2026-12-03"),
+        ("Hal's lesson on Monday has been pushed back to the 27th.", "2026-11-27"),
+        ("the tariff has been deferred to June.", "2027-06-01"),
+        ("we found another kiln, the new date for the tiles is 9 February.", "2027-02-09"),
+    ],
+)
+def test_a_new_day_lies_ahead_and_counts_before_the_former(text: str, expected: str) -> None:
+    read = clause_time(text.lower(), Context("mail", FRIDAY), "event")
+    assert read.start is not None
+    assert read.start.isoformat() == expected

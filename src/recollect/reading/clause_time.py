@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
@@ -26,6 +26,9 @@ _AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 """What is booked for a day or paid until one is done before it."""
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
+_TO_DAY = re.compile(
+    r"\b(?:to|until|till?|auf|à|au|al|a|naar|na)(?: the| den| le| il| el)? ?$|^(?:to|until|till?|auf|à|au|al)\b"
+)
 _LONGEST_DEADLINE = 6
 _WEEK = timedelta(days=7)
 _LONG_AGO = timedelta(days=240)
@@ -207,4 +210,16 @@ def _move(low: str, phrases: Sequence[TimePhrase]) -> TimeReading | None:
         new = phrases[1].days
         phrase = low[first.start : phrases[1].stop]
         return TimeReading("read", phrase, new.first, new.last, "happened", new.granularity, first.days[:2])
+    return _move_to(low, phrases)
+
+
+def _move_to(low: str, phrases: Sequence[TimePhrase]) -> TimeReading | None:
+    """The new day behind the verb, where the former stands ahead of it: *the tasting on the 3rd is moved to 10 May*."""
+    for first, second in pairwise(phrases):
+        old, new = first.days, second.days
+        if old is None or new is None or MOVED.search(low, first.stop, second.start) is None:
+            continue
+        if _TO_DAY.search(low[first.stop : second.start]) or _TO_DAY.match(second.text):
+            phrase = low[first.start : second.stop]
+            return TimeReading("read", phrase, new.first, new.last, "happened", new.granularity, old[:2])
     return None

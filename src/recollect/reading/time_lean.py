@@ -46,9 +46,10 @@ _BOOKED = lazy_pattern(
 )
 """What is done now for a time that is yet to come."""
 _BOOKED_FOR = lazy_pattern(
-    r"\b(?:re-?)?(?:book|schedul|arrang|plann|confirm|postpon|appoint|delay|push|mov|shift|reserv)e?d"
+    r"\b(?:re-?)?(?:book|schedul|arrang|plann|confirm|postpon|appoint|delay|push|mov|shift|reserv|deferr|slipp)e?d"
     r"(?: (?:it|them|him|her|us|me|back|in|again|off))*(?P<aim> (?:for|to))?(?: the)?\s*$"
 )
+_NEW_DAY = lazy_pattern(r"\bnew (?:date|day|deadline|due date|slot|appointment|time)\b")
 _AIM = re.compile(r"(?:for|to|until|till?)\b")
 _DECIDED_THEN = lazy_pattern(
     r"\b(?:decided|agreed|voted) (?:on|in|last) (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
@@ -89,6 +90,8 @@ def lean_of(low: str, act: Act | None, language: str, start: int, stop: int) -> 
         return _lean_of_decision(low, start, stop, language)
     if act in _AHEAD:
         return "past" if not is_whole and _is_told_back(part) else "future"
+    if _NEW_DAY.search(ahead):
+        return "future"
     booked = _BOOKED_FOR.search(ahead)
     if booked is not None and (booked["aim"] or _AIM.match(low, start)):
         return "future"

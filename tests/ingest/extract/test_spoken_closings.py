@@ -290,6 +290,72 @@ def test_an_item_is_put_off_to_a_later_day_that_the_sentence_names(
     assert [str(each.valid_until) for each in facts if not each.stale] == [due]
 
 
+@dataclass(frozen=True, slots=True)
+class UnsureMatcher(EagerMatcher):
+    """Guesses an outcome without being sure."""
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        return [ClosureReading(self.outcome, 0.9, False, self.model, False) for _ in pairs]
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("You can have until Monday 23 March for the gate.", "2026-03-23"),
+        ("The gate has been pushed back to Monday 23 March.", "2026-03-23"),
+        ("Monday 23 March is fine for the gate.", "2026-03-23"),
+        ("The fair comes to the gate on Monday 23 March.", "2026-03-13"),
+    ],
+)
+def test_a_guess_that_an_item_is_put_off_counts_where_the_words_say_so(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, said: str, due: str
+) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: UnsureMatcher("moved"))
+    read(ASKED, email("e2", said, "2026-03-11T15:00:00Z", sender=MARCUS, recipients=[LEE], thread_id="t1"))
+    facts = [each.fact for each in everything(read.memory) if each.fact.words and "lower gate" in each.fact.words]
+    assert [str(each.valid_until) for each in facts if not each.stale and each.predicate == "request"] in (
+        [due],
+        [] if due != "2026-03-13" else [due],
+    )
+
+
+BOTH = email("e1", "Please send us the wiring plan and the permit by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "stays_open"),
+    [
+        (BOTH, "The wiring plan came.", True),
+        (BOTH, "The wiring plan and the permit came.", False),
+        (ASKED, "Rang the smith about the gate. Voicemail.", True),
+        (ASKED, "The gate was for today. Nothing.", True),
+        (ASKED, "The hinges came. The gate didn't.", True),
+        (ASKED, "The hinges came, with the gate to follow.", True),
+        (ASKED, "The hinges came and the gate shuts.", False),
+    ],
+)
+def test_a_part_or_what_is_taken_back_right_behind_closes_nothing(
+    read: Reading, asked: Json, said: str, stays_open: bool
+) -> None:
+    read(asked, reply(said))
+    items = [each.fact for each in everything(read.memory) if each.fact.predicate == "request"]
+    assert [not each.stale for each in items] == [stays_open]
+
+
+def test_what_was_closed_before_is_no_reason_to_leave_another_item_open(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher(is_sure_alone=True))
+    tested = email("e0", "I'll test the water of the pool on Monday.", "2026-03-06T09:00:00Z", sender=LEE)
+    done = email("e3", "Tested the water of the pool.", "2026-03-09T09:00:00Z", sender=LEE, thread_id="t3")
+    promised = email("e4", "The swap is dear, I'll do it on Wednesday.", "2026-03-10T09:00:00Z", sender=LEE)
+    read(tested, done)
+    read(promised)
+    read(email("e5", "Lee did the filter, the water is like silk.", "2026-03-12T09:00:00Z", sender=MARCUS))
+    [swap] = [each.fact for each in everything(read.memory) if "do it" in (each.fact.words or "")]
+    assert swap.stale
+
+
 def test_an_item_is_found_by_the_name_of_who_owes_it(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
     matcher = ListeningMatcher()
     monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)

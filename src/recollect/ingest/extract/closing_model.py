@@ -26,6 +26,7 @@ from recollect.reading.language import detect_language
 from recollect.reason.closures.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.closures.closure_participants import group_by_owner, owner_id
 from recollect.reason.closures.closure_terms import WEAK_STEMS, thing_terms
+from recollect.reason.closures.completion_terms import content_terms
 from recollect.reason.closures.item_pairs import ItemAnswer
 from recollect.reason.closures.non_completions import is_no_report_of
 from recollect.reason.closures.object_mismatch import has_different_object
@@ -34,6 +35,7 @@ from recollect.reason.closures.open_item_index import (
     matches_other_item_better,
 )
 from recollect.reason.closures.open_items import ItemFact, owner_of
+from recollect.reason.closures.partial_completions import leaves_out_thing
 from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading
@@ -147,7 +149,7 @@ class _ClosingFinder:
         if not candidate.is_in_thread and detect_language(candidate.item.own_text) != "en":
             return reading.outcome in CLOSING and reading.probability >= _SURE_ABROAD
         if reading.outcome == "moved":
-            return reading.is_sure and self._is_later(report.new_day, candidate.item)
+            return (reading.is_sure or report.puts_off) and self._is_later(report.new_day, candidate.item)
         return is_closing(reading, is_in_thread=candidate.is_in_thread)
 
     def _is_later(self, day: date | None, item: ItemFact) -> bool:
@@ -170,11 +172,13 @@ class _ClosingFinder:
         own, owner = item.own_text, owner_of(item) or item.subject
         if _numbers(text.text) - _numbers(own):
             return False
+        if reading.outcome == "done" and leaves_out_thing(own, item.names, content_terms(text.text, item.names)):
+            return False
         if reading.outcome == "moved":
             return not has_different_object(own, text.text)
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
-        said = [each for each in self._siblings(item) if each.latest.at < text.at]
+        said = [each for each in self._siblings(item) if each.latest.at < text.at and not _was_over(each, text.at)]
         # With an item in another language, a sentence shares only names and the like.
         idle = WEAK_STEMS | self.candidates.names if detect_language(own) == "en" else frozenset[str]()
         return not matches_other_item_better(said, item, terms, idle)
@@ -258,6 +262,11 @@ def _local_day(at: Instant, zone: ZoneInfo) -> date | None:
 def is_closing(reading: ClosureReading, *, is_in_thread: bool) -> bool:
     """Whether the matcher is sure that an item is done or cancelled."""
     return reading.outcome in CLOSING and (reading.is_sure if is_in_thread else reading.is_sure_alone)
+
+
+def _was_over(item: ItemFact, at: Instant) -> bool:
+    """Whether an item was closed before a moment, so that nothing is told of it any more."""
+    return item.ended_by is not None and item.ended_by.moment.at < at
 
 
 def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:

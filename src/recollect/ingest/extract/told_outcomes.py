@@ -14,7 +14,7 @@ from recollect.reading.hedges import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.time_words import time_words
-from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF, thing_terms
+from recollect.reason.closures.closure_terms import GRANTED, NEW_DAY, NOT_YET, PARTIAL, PUT_OFF, thing_terms
 from recollect.reason.closures.open_item_index import shared_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.text_models.closure import Outcome
@@ -55,6 +55,8 @@ class Report(NamedTuple):
     """The last day ahead that it names."""
     parts: tuple[str, ...] = ()
     """Parts that report a result, of a sentence that denies something else or tells of a part of it."""
+    puts_off: bool = False
+    """Whether its words say that something gets another day or more time."""
 
     def tells(self, outcome: Outcome, item: ItemFact) -> bool:
         """Whether the sentence may tell this of an item: as a whole, or a part of it that names the thing."""
@@ -79,17 +81,18 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     clauses = read_block(sentence, context)
     new_day = _day_ahead(clauses, day)
     outcomes = MOVING if new_day is not None else frozenset[Outcome]()
+    puts_off = new_day is not None and any(each.search(sentence) for each in (PUT_OFF, GRANTED, NEW_DAY))
     if NOT_YET.search(sentence):
-        return Report(outcomes, new_day=new_day)
+        return Report(outcomes, new_day=new_day, puts_off=puts_off)
     told = _outcomes_of(sentence, clauses, context.language)
     acts = frozenset(each.act for each in clauses if each.act is not None)
     if "done" in told:
-        return Report(outcomes | told, acts, new_day)
+        return Report(outcomes | told, acts, new_day, puts_off=puts_off)
     by_part = _outcomes_by_part(sentence, context)
     if _denies_or_shares(sentence, clauses):
         results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
-        return Report(outcomes | told, acts, new_day, results)
-    return Report(outcomes | told.union(*by_part.values()), acts, new_day)
+        return Report(outcomes | told, acts, new_day, results, puts_off)
+    return Report(outcomes | told.union(*by_part.values()), acts, new_day, puts_off=puts_off)
 
 
 def _outcomes_by_part(sentence: str, context: Context) -> dict[str, frozenset[Outcome]]:

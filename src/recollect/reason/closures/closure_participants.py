@@ -20,6 +20,8 @@ _TIMELY = 10 * 86_400_000_000
 _MONTH = rf"({'|'.join(SHORT_MONTHS)})[a-z]*"
 _NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
 
+_DAY_IN_NUMBERS = re.compile(r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})(?![\d%])")
+
 
 class ItemPlaces:
     """Which items have something to do with a person or a thread."""
@@ -101,7 +103,8 @@ def names_due_day(item: ItemFact, text: str, local_day: Callable[[Instant], obje
         number, named = found[1] or found[3] or found[6], found[2] or found[4] or found[5] or month
         if int(number) == day.day and named == month:
             return True
-    return False
+    pairs = [(int(found[1]), int(found[2])) for found in _DAY_IN_NUMBERS.finditer(text)]
+    return (day.day, day.month) in pairs or (day.month, day.day) in pairs
 
 
 def names_due_weekday(item: ItemFact, words: Iterable[str], local_day: Callable[[Instant], object]) -> bool:

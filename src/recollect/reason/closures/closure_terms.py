@@ -27,7 +27,7 @@ _EMPTY_WORDS = frozenset(
     "canceled all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
-    "instead".split()
+    "instead mr mrs ms miss dr prof".split()
 ) | {word for word, number in NUMBER_WORDS.items() if number <= _LARGEST_COUNT}
 _WEAK_WORDS = frozenset(
     "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
@@ -38,7 +38,8 @@ _WEAK_WORDS = frozenset(
 PARTIAL = lazy_pattern(
     r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest "
     r"(?:is|are|comes?)"
-    r"|\d+ (?:of|out of) (?:the )?\d+|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
+    r"|\d+ (?:of|out of) (?:the )?\d+|\d[\d.,]*k? of (?:the|my|our|your|his|her|their|that) (?!\w+s\b)\w+"
+    r"|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
     r"|(?:one|two|three|four|five|six|ten) of the|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
     r"moiti[ée]|la mitad"
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
@@ -100,12 +101,23 @@ DELAYED = lazy_pattern(
     re.IGNORECASE,
 )
 PUT_OFF = lazy_pattern(
-    r"\b(?:moved?s?|postponed|pushed(?: back)?|shift(?:ed|s)|slip(?:s|ped)|slid|rescheduled|delayed|put off|deferred"
-    r"|new date)\b.*?\b(?:to|until|till|is)\b"
+    r"\b(?:moved?s?|postponed|pushed(?: back)?|shift(?:ed|s)|slip(?:s|ped)|slid|rescheduled|delayed|put (?:off|back)"
+    r"|deferred|new date)\b.*?\b(?:to|until|till|is)\b"
     r"|\bverschoben\b|\breport[ée]e?s?\b|\bverplaatst\b|\buitgesteld\b",
     re.IGNORECASE,
 )
 """Reports that something will be on another day; they fulfil nothing."""
+GRANTED = lazy_pattern(
+    r"\b(?:give|gives|gave|giving|allow|grant)(?:ed)? (?:you|u|them|him|her|us)"
+    r" (?:more time|(?:time )?(?:until|till?))\b"
+    r"|\b(?:you|u)(?: can| may|['’]ve| have)? (?:have|take|got) (?:more time|(?:time )?(?:until|till?))\b"
+    r"|\bextend(?:ed|ing)?\b.*\b(?:to|until|till?)\b|\b(?:can|could|may|will) wait (?:until|till?|for)\b"
+    r"|\b(?:is|['’]s|would be|will be|are) (?:also |just |perfectly |totally )?"
+    r"(?:fine|ok|okay|soon enough|early enough)\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody gives more time for an item: *you have until the 9th*, *Monday is fine*."""
+NEW_DAY = lazy_pattern(r"\bnew (?:date|day|deadline|due date|slot|delivery date)\b", re.IGNORECASE)
 NOT_YET = lazy_pattern(
     r"\bstill (?:no|not|has|have|hasn'?t|haven'?t|isn'?t|needs?|waiting|missing|open|on my|to|un\w+|nothing|owes?|lies"
     r"|without|don'?t|didn'?t)\b|\bn[o']t\b.{0,40}\byet\b|\bnothing (?:yet|so far|from|heard)\b"

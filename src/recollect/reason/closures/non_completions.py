@@ -39,6 +39,8 @@ _ASKED = lazy_pattern(
 )
 _ATTEMPTED = lazy_pattern(
     r"\b(?:wanted|tried|meant|hoped|intended|planned|was going|were going|attempted|supposed) to\b"
+    r"|\bto follow(?: (?:soon|later|separately|shortly|next|by|on))?\W*$"
+    r"|\b(?:will )?follows? (?:later|separately|shortly)\b"
     r"|\b(?:wollt(?:e|en)|versuchte?n?|voul(?:ais|ait|ions)|essayé|quer[íi]a(?:mos|n)?|intent[ée]|volev(?:o|a|amo)"
     r"|wilden?|geprobeerd|queria(?:mos|m)?|tentei|ville|försökte|chcia[łl]\w*|próbowa[łl]\w*)\b",
     re.IGNORECASE,
@@ -52,10 +54,13 @@ _FAILED = lazy_pattern(
     re.IGNORECASE,
 )
 _REFUSED = lazy_pattern(
-    r"\W*(?:no|nope|not yet|nein|noch nicht|non|pas encore|todavía no|aún no|non ancora|nee|nog niet|ainda não|inte än"
+    r"\W*(?:no|nope|not yet|nothing|nada|niente|nichts|rien|niets|zilch"
+    r"|nein|noch nicht|non|pas encore|todavía no|aún no|non ancora|nee|nog niet|ainda não|inte än"
     r"|jeszcze nie)\W*$",
     re.IGNORECASE,
 )
+_DENIED_AT_END = lazy_pattern(r"\b(?:did|has|have|was|is|are|were)(?:n['’]?t| not)\W*$", re.IGNORECASE)
+_FEW_WORDS = 5
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _POINTING = lazy_pattern(r"\b(?:ones?|it|them|the (?:rest|others?|new)|those|these)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]+\s|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b", re.IGNORECASE)
@@ -110,9 +115,18 @@ def takes_back(item: str, report: str, following: str) -> bool:
     if _FAILED.search(rest) and not _FAILED.search(item):
         return True
     after = more[0] if more else ""
-    if _REFUSED.match(after):
+    if _REFUSED.match(after) or _fails(item, after):
         return True
     return NOT_YET.search(after) is not None and _POINTING.search(after) is not None
+
+
+def _fails(item: str, after: str) -> bool:
+    """Whether a few words behind a report say that it came to nothing, or that a part is missing: *voicemail*."""
+    if len(after.split()) > _FEW_WORDS:
+        return False
+    if _FAILED.search(after) and not _FAILED.search(item):
+        return True
+    return _DENIED_AT_END.search(after) is not None and _has_word_of(thing_terms(item), after)
 
 
 def denies_cancellation(report: str) -> bool:

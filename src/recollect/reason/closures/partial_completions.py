@@ -1,7 +1,7 @@
 """Reports that tell of one part of an item with several: *I paid the rent* of *book the dentist and pay the rent*."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,6 +26,10 @@ _LEAD = re.compile(
 )
 """Who is to act, and the words that make it an item."""
 _CIRCUMSTANCE = re.compile(r"\b(?:to|for|from|with|in|at|on|by|into|about|of|so that|because)\b.*", re.IGNORECASE)
+_OPENING = re.compile(r"^\s*(?:[^:]{2,40}:\s+)?(?:(?:and|plus|also|so|but)\b[\s,]*)+", re.IGNORECASE)
+"""Words by which a sentence goes on from the one before it."""
+_SAME_OBJECT = re.compile(r"\b(?:it|them|this|that|those|these)\b", re.IGNORECASE)
+"""What is done to the thing of another part: *sign the lease and return it*."""
 _WORD = re.compile(r"[\w'’-]+")
 
 
@@ -34,6 +38,8 @@ class ItemPart(NamedTuple):
 
     terms: frozenset[str]
     added_to: frozenset[str] | None = None
+    has_thing: bool = True
+    """Whether it names a thing of its own."""
 
     def is_left_out(self, told: frozenset[str]) -> bool:
         is_open = self.added_to is None or bool(self.added_to & told)
@@ -42,14 +48,22 @@ class ItemPart(NamedTuple):
 
 def completes_part(item: str, names: tuple[str, ...], told: frozenset[str]) -> bool:
     """Whether the content words of a report are about an item and leave out a whole part of it."""
-    parts = _parts_of(item, names)
+    return _leaves_out(_parts_of(item, names), told)
+
+
+def leaves_out_thing(item: str, names: tuple[str, ...], told: frozenset[str]) -> bool:
+    """The same, but only for parts with a thing of their own, which another deed with the same thing is not."""
+    return _leaves_out([part for part in _parts_of(item, names) if part.has_thing], told)
+
+
+def _leaves_out(parts: Sequence[ItemPart], told: frozenset[str]) -> bool:
     return any(part.terms & told for part in parts) and any(part.is_left_out(told) for part in parts)
 
 
 @lru_cache(TERM_CACHE_SIZE)
 def _parts_of(text: str, names: tuple[str, ...]) -> tuple[ItemPart, ...]:
     """The parts of a text that are joined by *and*, those without a content word left out; none of a single one."""
-    plain = _ONE_THING.sub(r"\1 ", text)
+    plain = _ONE_THING.sub(r"\1 ", _OPENING.sub("", text, count=1))
     if not _JOINT.search(plain) or _RANGE.search(plain):
         return ()
     parts = tuple(each for each in _read_parts(without_condition(plain), names) if each.terms)
@@ -65,7 +79,11 @@ def _read_parts(text: str, names: tuple[str, ...]) -> Iterator[ItemPart]:
         words = [word for word in _WORD.findall(core) if content_terms(word, names)]
         beside = _WORD.findall(parts[at - 1])[-1:] if at else _WORD.findall(" ".join(parts[1:2]))[:1]
         is_name = all(word[0].isupper() for word in (*words, *beside))
-        yield ItemPart(content_terms(core, names), content_terms(" ".join(beside), names) if is_name else None)
+        yield ItemPart(
+            content_terms(core, names),
+            content_terms(" ".join(beside), names) if is_name else None,
+            not _SAME_OBJECT.search(core),
+        )
 
 
 def _without_verb(text: str) -> str:
