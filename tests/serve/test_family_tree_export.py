@@ -67,6 +67,8 @@ TREE = """0 HEAD
 1 EDUC Latin school
 1 RELI Lutheran
 1 NOTE Person note.
+2 CONT It has two lines.
+1 NOTE @N1@
 1 FAMS @F1@
 1 FAMS @F2@
 0 @I2@ INDI
@@ -110,6 +112,7 @@ TREE = """0 HEAD
 1 HUSB @I1@
 1 WIFE @I5@
 1 DIV Y
+0 @N1@ NOTE A note that two people share.
 0 TRLR
 """
 _RECORD = re.compile(r"(?P<level>\d+) (?:@(?P<xref>[A-Z0-9]+)@ )?(?P<tag>[A-Z_0-9]+)(?: (?P<value>.*))?")
@@ -199,6 +202,7 @@ def test_names_dates_notes_and_other_events_keep_their_form(memory: Memory, tmp_
         "2 DATE 12 MAY 428 BC\n",
         "see mail a@@b.example.\n3 CONT Second line\n3 CONT\n3 CONT Fourth line\n",
         "1 DIV Y\n",
+        "1 NOTE Person note.\n2 CONT It has two lines.\n2 CONT\n2 CONT A note that two people share.\n",
     ):
         assert part in text
     newer = export_text(memory, "gedcom7")

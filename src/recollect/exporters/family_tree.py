@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from recollect.exporters.gedcom_lines import GedcomVersion, date_lines, tag_lines
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
-from recollect.ingest.gedcom.tree import OTHER_EVENTS, SURNAME
+from recollect.ingest.gedcom.tree import NOTES, OTHER_EVENTS, SURNAME
 from recollect.model.ids import EntityId
 from recollect.model.similarity import to_snake_case
 
@@ -16,7 +16,7 @@ PARENT, COUPLES = "parent_of", ("spouse_of", "partner_of")
 _EVENTS = {"born": "BIRT", "died": "DEAT", "baptised": "BAPM", "buried_at": "BURI", "resided_in": "RESI"}
 _VALUES = {"occupation": "OCCU", "holds_title": "TITL"}
 _PROPERTIES = {"sex": "SEX", "caste": "CAST", "description": "DSCR", "education": "EDUC"}
-_PROPERTIES |= {"nationality": "NATI", "religion": "RELI", "reference_number": "REFN"}
+_PROPERTIES |= {"nationality": "NATI", "religion": "RELI", "reference_number": "REFN", NOTES: "NOTE"}
 _XREF = re.compile(r"[A-Z][A-Z0-9]{0,18}")
 _EVENT_TAGS = {tag.lower(): tag for tag in OTHER_EVENTS}
 _PEDIGREES = ("adopted", "birth", "foster", "sealing")

@@ -171,6 +171,10 @@ class NoteIndex:
             self._passages.setdefault(text, heading)
         return "\n".join(texts)[:MAX_QUOTE_CHARS] or None
 
+    def notes_of(self, node: GedcomNode) -> list[str]:
+        """The notes of one line, whole and without its sources."""
+        return [text for text in map(self._note, node.children_tagged("NOTE", "SNOTE")) if text]
+
     def add_unreferenced(self) -> None:
         """Add the records that nothing points at as passages."""
         for record in self._records.values():

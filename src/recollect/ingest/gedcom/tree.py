@@ -44,12 +44,12 @@ _KNOWN_EVENTS = {"BIRT": "born", "DEAT": "died", "CHR": "baptised", "BAPM": "bap
 OTHER_EVENTS = frozenset(
     "CREM ADOP BARM BASM BATM BLES CHRA CONF FCOM ORDN NATU EMIG IMMI CENS PROB WILL GRAD RETI EVEN".split()
 )
-SURNAME = "surname"
+SURNAME, NOTES = "surname", "notes"
 _SLASHED = re.compile(r"/([^/]*)/")
 _NAME_TAGS = ("NICK", "_MARNM", "_MARN", "_MARNAM", "_AKA", "_AKAN", "FONE", "ROMN", "TRAN", "ALIA")
 
 
-def person_draft(title: str, record: GedcomNode) -> EntityDraft:
+def person_draft(title: str, record: GedcomNode, notes: NoteIndex) -> EntityDraft:
     """The person that an INDI record describes."""
     spellings = [name for name in (_spelled_name(node) for node in record.children_tagged("NAME")) if name]
     name = spellings[0] if spellings else f"Unnamed ({record.key})"
@@ -60,6 +60,8 @@ def person_draft(title: str, record: GedcomNode) -> EntityDraft:
         properties["sex"] = record.child_text("SEX")
     surname = next(map(_surname, record.children_tagged("NAME")), "")
     properties |= {SURNAME: surname} if surname else {}
+    about = "\n\n".join(notes.notes_of(record))
+    properties |= {NOTES: about} if about else {}
     properties["gedcom_id"] = f"{title}#{record.key}"
     return EntityDraft(name, "person", record.line, tuple(aliases.values()), properties, record.key)
 
@@ -222,7 +224,7 @@ def parse_tree(title: str, text: str) -> FamilyTree:
     reader = EventReader(places, notes, unread)
     for head in (root for root in records.roots if root.tag == "HEAD"):
         notes.quote("", GedcomNode(head.line, "HEAD", children=list(head.children_tagged("NOTE", "SNOTE"))))
-    entities = {xref: person_draft(title, record) for xref, record in people.items()}
+    entities = {xref: person_draft(title, record, notes) for xref, record in people.items()}
     relations = _tree_relations(people, families, entities, reader)
     notes.add_unreferenced()
     relations += places.relations()
