@@ -40,6 +40,31 @@ def test_misspelt_options_and_verbs_of_groups_are_answered_with_near_ones(words:
     assert "did you mean" in run(*words).stderr.lower()
 
 
+@pytest.mark.parametrize(
+    ("verb", "given", "meant"),
+    [
+        ("recall", "--limt", "'--max-tokens'"),
+        ("recall", "--sicne", "'--since'"),
+        ("recall", "--max", "'--max-tokens'"),
+        ("search", "--limt", "'--limit'"),
+        ("search", "--lmiit", "'--limit'"),
+        ("search", "--before", "'--until'"),
+    ],
+)
+def test_a_misspelt_option_is_answered_with_the_nearest_that_the_verb_has(verb: str, given: str, meant: str) -> None:
+    assert f"Did you mean {meant}?" in run(verb, "x", given, "3").stderr
+
+
+def test_a_misspelt_option_before_the_verb_is_answered_too() -> None:
+    assert "Did you mean '--workspace'?" in run("--worksapce", "x", "status").stderr
+
+
+def test_an_option_like_no_other_is_answered_with_none() -> None:
+    shown = run("recall", "x", "--zzqqx").stderr
+    assert "No such option '--zzqqx'" in shown
+    assert "mean" not in shown
+
+
 def test_the_help_of_ingest_lists_every_format() -> None:
     shown = run("ingest", "--help").output
     assert [each.name for each in FORMATS if f"  {each.name} " not in shown] == []

@@ -82,6 +82,11 @@ def is_beside_database(path: Path) -> bool:
 def read_database(kind: MemoryDatabase, file: RecordFile) -> Iterator[PlacedLine]:
     with open_external_tables(file.path) as tables:
         yield from (PlacedLine(line, 0) for line in parse_lines(kind.read(tables, file.left_out), file.left_out))
+        file.warnings.extend(
+            f"{file.path.name}: skipped the table {table!r}: it has no column {column!r}, so another version than"
+            f" {kind.follows} wrote it; open it once with that version, or update recollect, and repeat the command"
+            for table, column in dict.fromkeys(tables.unread)
+        )
 
 
 def _read_claude_mem(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
@@ -324,7 +329,7 @@ MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
         "claude-mem",
         "the database of claude-mem",
         "claude-mem 13.25, schema version 52",
-        {"observations": ("id", "project", "type", "created_at"), "session_summaries": ("id", "learned")},
+        {"observations": ("project", "type", "created_at"), "session_summaries": ("project", "learned")},
         _read_claude_mem,
     ),
     MemoryDatabase(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -12,11 +12,19 @@ from recollect.store.port import StoreUnusable
 from recollect.store.sqlite_file import StoreFile, describe_failure, wait_for_lock
 
 
+class UnreadTable(NamedTuple):
+    """A table that lacks the column by which its rows are told apart."""
+
+    name: str
+    column: str
+
+
 class ExternalTables:
     """The tables of one file by name; a column that a file lacks is empty."""
 
     def __init__(self, raw: apsw.Connection) -> None:
         self._raw = raw
+        self.unread: list[UnreadTable] = []
 
     @cached_property
     def columns(self) -> Mapping[str, frozenset[str]]:
@@ -35,10 +43,14 @@ class ExternalTables:
     def read(self, table: str, columns: Sequence[str], order: str | None = None) -> Iterator[dict[str, Any]]:
         """Every row of a table with those of the wanted columns that it has; none if there is no such table.
 
-        Without an order they come as they were inserted.
+        Without an order they come as they were inserted. A table without the column of the order is not read, and named
+        in `unread`.
         """
         present = [each for each in columns if each in self.columns.get(table, ())]
-        if not present or (order is not None and order not in self.columns[table]):
+        if order is not None and table in self.columns and order not in self.columns[table]:
+            self.unread.append(UnreadTable(table, order))
+            return
+        if not present:
             return
         listed, sorting = ", ".join(map(_quote, present)), "rowid" if order is None else _quote(order)
         for row in self._raw.execute(f"SELECT {listed} FROM {_quote(table)} ORDER BY {sorting}"):

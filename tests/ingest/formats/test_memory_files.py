@@ -294,6 +294,24 @@ def test_a_database_of_claude_mem_without_observations_says_so(memory: Memory, t
     assert "nothing to import" in str(skipped)
 
 
+def test_a_table_of_claude_mem_with_a_renamed_id_is_named_and_the_others_are_read(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = write_database(
+        tmp_path / "claude-mem.db",
+        "CREATE TABLE observations (observation_id INTEGER, project TEXT, type TEXT, title TEXT, created_at TEXT)",
+        "CREATE TABLE session_summaries (id INTEGER, project TEXT, request TEXT, learned TEXT, created_at TEXT)",
+        "CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT)",
+        "INSERT INTO observations VALUES (1, 'mill', 'bugfix', 'Ovens restart', '2025-12-10T21:00:00.000Z')",
+        "INSERT INTO session_summaries VALUES (4, 'mill', 'Mend the ovens', 'Relays keep state', '2025-12-10')",
+    )
+    taken = Imported(memory, path)
+    assert taken.counts == (1, 1, 0)
+    [warning] = [each for each in taken.warnings if "observations" in each]
+    assert "the table 'observations': it has no column 'id'" in warning
+    assert "update recollect" in warning
+
+
 def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) -> None:
     path = write_database(
         tmp_path / "knowledge_graph.sqlite3",

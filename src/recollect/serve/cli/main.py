@@ -16,6 +16,7 @@ import click
 from recollect import __version__ as version
 from recollect.errors import RecollectError, Refused
 from recollect.model.json_limits import is_storable
+from recollect.serve.cli.suggestions import nearest_options, suggest_verb
 from recollect.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class CommandGroup(click.Group):
         """The verb that is called; for an unknown one, those that resemble it."""
         name = args[0]
         if name not in COMMAND_MODULES and not name.startswith("-") and not ctx.resilient_parsing:
-            raise click.UsageError(f"there is no verb {name!r}; {_suggestion(name)}", ctx)
+            raise click.UsageError(f"there is no verb {name!r}; {suggest_verb(name, COMMAND_MODULES)}", ctx)
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -100,12 +101,13 @@ class CommandGroup(click.Group):
         for given in args:
             if not is_storable(given) and not Path(given).exists():
                 raise click.UsageError(f"{given!r} is not valid text", ctx)
-        return super().parse_args(ctx, args)
+        with nearest_options():
+            return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Expected failures print one line to stderr with exit code 1; others are crashes with a traceback."""
         try:
-            with _exit_on_sigterm(ctx):
+            with _exit_on_sigterm(ctx), nearest_options():
                 return super().invoke(ctx)
         except RecollectError as failure:
             click.echo(f"recollect: {failure}", err=True)
@@ -172,34 +174,6 @@ AFTER_INTERRUPT = {
     "stdio": "the server has stopped",
     "sync": "what was exchanged is kept; repeat the command to resume",
     "watch": "no longer watching; what was read is kept, repeat the command to resume",
-}
-
-
-def _suggestion(name: str) -> str:
-    """The verbs that resemble a name, or where all of them are listed."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.lower(), COMMAND_MODULES, n=2)
-    found = [verb for verb in SYNONYMS.get(name.lower(), ()) if verb in COMMAND_MODULES]
-    verbs = list(dict.fromkeys([*found, *near]))
-    return f"did you mean {' or '.join(verbs)}?" if verbs else "recollect --help lists them"
-
-
-SYNONYMS = {
-    "add": ("remember", "ingest"),
-    "ask": ("recall",),
-    "delete": ("forget",),
-    "erase": ("forget",),
-    "find": ("search", "recall"),
-    "load": ("ingest", "import"),
-    "ls": ("list",),
-    "query": ("recall", "search"),
-    "remove": ("forget",),
-    "run": ("serve", "stdio"),
-    "show": ("status", "list", "history"),
-    "start": ("serve", "stdio"),
-    "todo": ("open-items",),
-    "workspaces": ("workspace",),
 }
 
 

@@ -1,0 +1,78 @@
+"""What was meant by a verb or an option that there is not."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+
+import click
+
+_VERB_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "add": ("remember", "ingest"),
+    "ask": ("recall",),
+    "delete": ("forget",),
+    "erase": ("forget",),
+    "find": ("search", "recall"),
+    "load": ("ingest", "import"),
+    "ls": ("list",),
+    "query": ("recall", "search"),
+    "remove": ("forget",),
+    "run": ("serve", "stdio"),
+    "show": ("status", "list", "history"),
+    "start": ("serve", "stdio"),
+    "todo": ("open-items",),
+    "workspaces": ("workspace",),
+}
+_OPTION_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "after": ("since",),
+    "before": ("until",),
+    "count": ("limit", "max-tokens"),
+    "database": ("db",),
+    "from": ("since",),
+    "limit": ("max-tokens",),
+    "to": ("until",),
+    "when": ("at",),
+}
+"""Words for an option, and the options that stand for it where there is none of that name."""
+
+
+def suggest_verb(name: str, verbs: Collection[str]) -> str:
+    """The verbs that resemble a name, or where all of them are listed."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower(), verbs, n=2)
+    synonyms = [verb for verb in _VERB_SYNONYMS.get(name.lower(), ()) if verb in verbs]
+    found = list(dict.fromkeys([*synonyms, *near]))
+    return f"did you mean {' or '.join(found)}?" if found else "recollect --help lists them"
+
+
+@contextmanager
+def nearest_options() -> Iterator[None]:
+    """Inside, an option that a verb does not have is answered with the nearest that it has."""
+    try:
+        yield
+    except click.NoSuchOption as failure:
+        known = failure.ctx.command.get_params(failure.ctx) if failure.ctx is not None else ()
+        names = [name.lstrip("-") for each in known for name in each.opts if name.startswith("--")]
+        near = [f"--{name}" for name in nearest_names(failure.option_name.lstrip("-"), names)]
+        raise click.NoSuchOption(failure.option_name, possibilities=near, ctx=failure.ctx) from None
+
+
+def nearest_names(given: str, names: Collection[str]) -> list[str]:
+    """The names that a misspelt one stands for: those it begins, the fewest letters away, or of the same meaning."""
+    by_start = [each for each in names if len(given) > 1 and each.startswith(given)]
+    return by_start or _nearest(given, names) or _by_meaning(given, names)
+
+
+def _by_meaning(given: str, names: Collection[str]) -> list[str]:
+    words = _nearest(given, _OPTION_SYNONYMS)
+    return [each for word in words for each in _OPTION_SYNONYMS[word] if each in names]
+
+
+def _nearest(given: str, names: Collection[str]) -> list[str]:
+    """The names with the fewest letters to change; none if those were many for the length of the word."""
+    from rapidfuzz.distance import OSA
+
+    distances = {each: OSA.distance(given.lower(), each) for each in names}
+    least = min(distances.values(), default=len(given))
+    return (
+        [each for each, distance in distances.items() if distance == least] if least <= max(1, len(given) // 3) else []
+    )
