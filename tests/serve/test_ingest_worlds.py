@@ -142,6 +142,17 @@ def test_a_missing_workspace_is_created_for_a_world(run: Run, tmp_path: Path) ->
     assert "since 3 Flood, year 12 of Salt" in run("recall", "Halden", "--workspace", "halden").output
 
 
+def test_a_new_workspace_that_nothing_was_stored_in_is_removed_again(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "halden.md"
+    page.write_text(LORE_CALENDAR, "utf-8")
+    result = run("ingest", page, "--dry-run", "--workspace", "halden")
+    assert "removed the workspace 'halden' again: nothing was stored in it" in result.stderr
+    page.write_text(LORE_CALENDAR.replace("[Flood, 30]", "[Flood, 0]"), "utf-8")
+    result = run("ingest", page, "--workspace", "halden")
+    assert (result.exit_code, "removed the workspace 'halden'" in result.stderr) == (2, True)
+    assert [each["name"] for each in json.loads(run("list", "workspaces", "--json").stdout)] == ["default"]
+
+
 def test_a_missing_workspace_is_not_created_for_notes(run: Run, tmp_path: Path) -> None:
     note = tmp_path / "note.md"
     note.write_text("Olga will send the offer.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 from zipfile import ZipFile
 
 import pytest
@@ -53,6 +54,18 @@ def test_a_zipped_export_is_the_same_as_its_folder(memory: Memory, tmp_path: Pat
         opened.writestr("__MACOSX/._users.json", b"\x00")
     again = Imported(memory, archive)
     assert (again.kinds, again.counts) == (["slack"], (6, 0, 6))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_messages_of_discord_that_a_spreadsheet_saved_in_utf_16_are_read(
+    memory: Memory, tmp_path: Path, encoding: str
+) -> None:
+    Imported(memory, FILES / "discord_package")
+    package = Path(copytree(FILES / "discord_package", tmp_path / "discord_package"))
+    rows = package / "messages/c6/messages.csv"
+    rows.write_bytes(rows.read_text("utf-8").encode(encoding))
+    again = Imported(memory, package)
+    assert (again.counts, again.skipped) == ((3, 0, 3), [])
 
 
 def test_slack_messages_show_names_threads_and_edits(memory: Memory) -> None:

@@ -4,7 +4,6 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterator
-from io import TextIOWrapper
 from typing import Any
 
 from recollect.ingest.api_object import ApiObject
@@ -115,7 +114,7 @@ def _rows(tree: ExportTree, name: str) -> Iterator[dict[str, Any]]:
             yield from (each.value for each in iter_elements(file) if isinstance(each.value, dict))
         return
     csv.field_size_limit(_LARGEST_FIELD)
-    with TextIOWrapper(tree.open(name), "utf-8-sig", "replace", newline="") as lines:
+    with tree.open_text(name) as lines:
         yield from csv.DictReader(lines)
 
 

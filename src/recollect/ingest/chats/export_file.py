@@ -1,9 +1,11 @@
 """Files of an export: one file, or those in a folder or a ZIP."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
@@ -11,6 +13,7 @@ from recollect.ingest.json_stream import BrokenJson
 from recollect.safe_zip import DAMAGED_ZIP, ZIP_MAGIC, SafeZip
 from recollect.when.instant import SECOND, Instant
 
+_MARK_BYTES = 2
 _CONVERSATIONS_NAME = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.IGNORECASE)
 
 
@@ -112,6 +115,14 @@ class ExportTree:
             raise BrokenJson(f"{name}: {problem}") from problem
 
     @contextmanager
+    def open_text(self, name: str) -> Iterator[IO[str]]:
+        """A file of text in UTF-8, or in UTF-16 as spreadsheets save it; what cannot be read is U+FFFD."""
+        with self.open(name) as file:
+            encoding = _encoding_of(file.read(_MARK_BYTES))
+        with TextIOWrapper(self.open(name), encoding, "replace", newline="") as lines:
+            yield lines
+
+    @contextmanager
     def open_inner(self, name: str) -> Iterator["ExportTree"]:
         """The files of a ZIP inside."""
         if self._archive is None:
@@ -120,6 +131,14 @@ class ExportTree:
             return
         with self._archive.nested(self._top + name) as inner:
             yield ExportTree(self._path, inner)
+
+
+def _encoding_of(head: bytes) -> str:
+    """The encoding of a text that begins with a plain letter, by its mark or by where the zero of that letter is."""
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "utf-16"
+    zeros = head[:1] == b"\0", head[1:2] == b"\0"
+    return {(True, False): "utf-16-be", (False, True): "utf-16-le"}.get(zeros, "utf-8-sig")
 
 
 def _is_hidden(name: str) -> bool:

@@ -19,6 +19,7 @@ from recollect.serve.cli.chat_options import (
     report_of,
 )
 from recollect.serve.cli.main import settings_of, standard_options, store_of
+from recollect.serve.cli.new_workspaces import NewWorkspaces
 from recollect.serve.cli.output import progress_bar, show, show_json
 from recollect.settings import DEFAULT_WORKSPACE, environment_name
 
@@ -74,8 +75,8 @@ def ingest_command(
     settings = settings_of(ctx)
     if erased:
         settings = replace(settings, environment={**settings.environment, environment_name("ingest.erased"): "true"})
-    with OpenStore(settings) as opened:
-        memory = _memory_for(opened, paths, kind)
+    with OpenStore(settings) as opened, NewWorkspaces(opened) as created:
+        memory = _memory_for(opened, created, paths, kind)
         refused: list[ImportResult] = []
         found = {path: list(_find_files(memory, path, kind, refused)) for path in paths}
         wanted = [each for files in found.values() for each in files]
@@ -83,7 +84,7 @@ def ingest_command(
             _report([], refused, as_json)
             ctx.exit(SKIPPED_SOME)
         if not change_timeline:
-            memory = _check_timeline(ctx, opened, memory, found)
+            memory = _check_timeline(ctx, created, memory, found)
         if options is not None and options.dry_run and not all(each.format.import_chats for each in wanted):
             ctx.exit(SKIPPED_SOME if _try_files(memory, wanted, refused, as_json) else 0)
         before = _count_facts(memory)
@@ -105,7 +106,7 @@ def _count_facts(memory: "Memory") -> int:
         return view.counts()["facts"]
 
 
-def _memory_for(opened: "OpenStore", paths: Sequence[Path], kind: str | None) -> "Memory":
+def _memory_for(opened: "OpenStore", created: NewWorkspaces, paths: Sequence[Path], kind: str | None) -> "Memory":
     """The memory of the workspace; one that is missing is created for a world."""
     from recollect.memory import UnknownWorkspace
 
@@ -114,7 +115,7 @@ def _memory_for(opened: "OpenStore", paths: Sequence[Path], kind: str | None) ->
     except UnknownWorkspace:
         if not _defines_world(opened.workspace(DEFAULT_WORKSPACE), paths, kind):
             raise
-    return _create_workspace(opened, opened.local.workspace)
+    return created.create(opened.local.workspace).as_actor("cli", "ingest")
 
 
 def _defines_world(memory: "Memory", paths: Sequence[Path], kind: str | None) -> bool:
@@ -125,17 +126,8 @@ def _defines_world(memory: "Memory", paths: Sequence[Path], kind: str | None) ->
     return any(defines_times(each.path) for each in files if each.format.name in WORLD_FORMATS)
 
 
-def _create_workspace(opened: "OpenStore", name: str) -> "Memory":
-    from recollect.memory import create_workspace
-    from recollect.serve.workspace_settings import check_name
-
-    create_workspace(opened.engine, check_name(name), opened.clock)
-    click.echo(f"created the workspace {name!r}; use it with --workspace {name}", err=True)
-    return opened.workspace(name).as_actor("cli", "ingest")
-
-
 def _check_timeline(
-    ctx: click.Context, opened: "OpenStore", memory: "Memory", found: "dict[Path, list[PlannedFile]]"
+    ctx: click.Context, created: NewWorkspaces, memory: "Memory", found: "dict[Path, list[PlannedFile]]"
 ) -> "Memory":
     """The memory to write to. A file that would change its timeline goes into a new workspace, if the user agrees."""
     from recollect.importers.formats import WORLD_FORMATS
@@ -148,7 +140,7 @@ def _check_timeline(
         click.echo(f"recollect: {problem}", err=True)
         if not _agrees(f"Create the workspace {problem.proposed!r} and ingest there?"):
             ctx.exit(SKIPPED_SOME)
-        return _create_workspace(opened, problem.proposed)
+        return created.create(problem.proposed).as_actor("cli", "ingest")
     return memory
 
 
