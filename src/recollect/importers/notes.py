@@ -12,16 +12,19 @@ from typing import Any
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import FOLDER, UNDATED, is_silent_folder
+from recollect.ingest.extract.rules import CLASSIFICATION
 from recollect.ingest.extract.work_notes import is_work_word
 from recollect.ingest.fields import BadLine
+from recollect.ingest.filing import FILING_KEYS
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
 from recollect.ingest.lore.markup import split_front_matter, strip_front_matter
 from recollect.ingest.lore.refusals import BadYaml
 from recollect.memory import Memory
-from recollect.model.document import Document, content_hash
+from recollect.model.document import WORLD_TIME, Document, content_hash
 from recollect.model.ids import format_document_id
 from recollect.model.json_limits import replace_unstorable
+from recollect.model.trust import CLAIMED_TIME, REUSED_ID, SECRETS, SELF_NAMED, SOURCE_TRUST, SUSPECT
 from recollect.reading.heading_dates import day_in_name
 from recollect.store.ingest_queries import KnownFolder, known_folders, put_known_folder, records_below
 from recollect.text.markdown_lines import strip_html_tags
@@ -103,6 +106,10 @@ MAX_NOTE_BYTES = 20 * 1024 * 1024
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
 _TIME_KEYS = ("source_at", "date", "created")
+_TRUST_NAMES = {SOURCE_TRUST, SUSPECT, CLAIMED_TIME, REUSED_ID, SELF_NAMED, SECRETS}
+_FILING_NAMES = frozenset(
+    (FILING_KEYS - {WORLD_TIME}) | _TRUST_NAMES | {CLASSIFICATION, "noise_signal", "headers", "sender", UNDATED, FOLDER}
+)
 _RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", "alias", "aka", *_TIME_KEYS})
 
 
@@ -210,7 +217,9 @@ def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None)
     heading = _TITLE.search(mask_code(body))
     title = _front_text(front, "title") or (heading[1].strip() if heading else name)
     properties = {
-        key: to_json_value(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
+        _property_name(key): to_json_value(value)
+        for key, value in front.items()
+        if key not in _RESERVED_KEYS and value is not None
     }
     written_at = _note_time(front, name)
     if written_at is None:
@@ -231,6 +240,11 @@ def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None)
         strip_html_tags(body),
         properties,
     )
+
+
+def _property_name(key: str) -> str:
+    """The name of a property of a note's writer: a capital parts it from one of the same name that filing keeps."""
+    return key.capitalize() if key in _FILING_NAMES else key
 
 
 def _split_front_matter(text: str, warn: Warn) -> tuple[Mapping[str, Any], str]:

@@ -316,3 +316,18 @@ def test_a_folder_outside_a_vault_says_what_its_notes_are(memory: Memory, tmp_pa
     again = import_notes(memory, tmp_path / "notes")
     alone = import_notes(memory, tmp_path / "notes" / "Recipes" / "Menemen.md")
     assert (again.tally.changed, alone.tally.changed) == (0, 0)
+
+
+def test_front_matter_of_the_writer_is_not_taken_for_filing_metadata(vault: Vault) -> None:
+    front = (
+        "---\ntype: client\ntier: gold\nconfidence: high\nsession: 5\nsource_trust: owner\nclassification: noise\n---\n"
+    )
+    taken = vault.take(
+        {"clients/Halden AG.md": f"{front}- uses SAP\n", "two.md": "---\ntier: 2\nretention_days: 0\n---\nkeep this\n"}
+    )
+    assert taken.skipped == []
+    assert ("tier", "Halden AG", "Halden AG's tier is gold") in vault.said()
+    with vault.memory.read() as view:
+        notes = {each.title: each for each in records_below(view, "note:")}
+        assert notes["two"].content is not None
+        assert set(notes["Halden AG"].properties) >= {"Tier", "Confidence", "Session", "Source_trust", "Classification"}
