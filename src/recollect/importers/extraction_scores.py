@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from recollect.errors import Refused
 from recollect.ingest.fields import BadLine, Json, JsonFields
@@ -14,7 +14,7 @@ from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 
 Outcome = Literal["merge", "split", "domain_inferred"]
-OUTCOMES: tuple[Outcome, ...] = ("merge", "split", "domain_inferred")
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 ABSENT = object()
 _SELDOM_LABELLED = frozenset(
     "update event question cancellation completion preference goal concern risk attribute".split()

@@ -24,6 +24,7 @@ from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.ids import format_fact_id
 from recollect.reason.change_history import HistoryScope, history_of
+from recollect.when.period import time_text
 
 if TYPE_CHECKING:
     from recollect.keep.chats.importer import ChatImportOptions
@@ -242,7 +243,7 @@ def _learned_since(memory: Memory, tx: int) -> tuple[LearnedFact, ...]:
 
 def _bounds(fact: Fact) -> str:
     """When a fact holds, in parentheses; nothing if that is not known or its own words say so."""
-    since, until = (None if each is None else each.text for each in (fact.valid_from, fact.valid_until))
+    since, until = time_text(fact.valid_from), time_text(fact.valid_until)
     if fact.label == "ASSERTED" or (since is None and until is None):
         return ""
     if since == until:

@@ -29,6 +29,7 @@ from recollect.ingest.lore.source_parser import GEDCOM, SourceInput
 from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, prepare_source, prepare_within, write_source
 from recollect.ingest.lore.structured import detect_structured_kind
 from recollect.memory import Memory
+from recollect.model.certainty import is_confidence
 from recollect.reason.checks.custom_rules import RuleInput, save_rule_within
 from recollect.store.change import Change
 from recollect.write.tombstones import HiddenContent
@@ -246,6 +247,6 @@ def _parse_min_confidence(fields: JsonFields) -> float | None:
     value = fields.values.get("min_confidence")
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    if not is_confidence(value):
         raise BadLine("rule.min_confidence", "should be a number from 0 to 1")
     return float(value)

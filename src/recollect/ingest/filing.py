@@ -6,7 +6,7 @@ from typing import Any
 from recollect.ingest.documents import DocumentDraft
 from recollect.ingest.fields import BadLine, Json, JsonFields, too_long_error
 from recollect.ingest.statements import parse_time
-from recollect.model.certainty import SOURCE_KINDS
+from recollect.model.certainty import SOURCE_KINDS, is_confidence
 from recollect.model.document import (
     CONFIDENCE,
     DERIVED_FROM,
@@ -85,7 +85,7 @@ def certainty_fields(given: Json, path: str) -> dict[str, Any]:
         found[SOURCE_KIND] = kind.strip().casefold()
     if CONFIDENCE in given:
         sure = given[CONFIDENCE]
-        if isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
+        if not is_confidence(sure):
             raise BadLine(f"{path}.{CONFIDENCE}", "should be a number 0..1")
         found[CONFIDENCE] = float(sure)
     return found

@@ -4,13 +4,14 @@ import json
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import orjson
 from pydantic_core import from_json, to_json
 
 from recollect.ingest.fields import BadLine, Json, JsonFields
 from recollect.ingest.line_parts import FactPart, audience_fields, parse_entity, parse_fact
+from recollect.model.certainty import is_confidence
 from recollect.model.entity import TYPE_LIMIT
 from recollect.model.json_limits import Flaw, Limits, find_flaw
 from recollect.model.similarity import to_snake_case
@@ -99,7 +100,7 @@ _CORE_RECORD_KEYS = frozenset("id type title source_at url content".split())
 _RECORD_KEYS = _CORE_RECORD_KEYS | {"metadata", "classification", "author"}
 _LINE_KEYS = frozenset({"record", "entities", "facts"})
 DefinitionKind = Literal["calendar", "era", "date"]
-DEFINITION_KINDS: tuple[DefinitionKind, ...] = ("calendar", "era", "date")
+DEFINITION_KINDS: tuple[DefinitionKind, ...] = get_args(DefinitionKind)
 
 Part = TypeVar("Part")
 
@@ -216,8 +217,7 @@ def _record_properties(fields: JsonFields) -> dict[str, Any]:
 
 def _check_reliability(fields: JsonFields) -> None:
     value = fields.values.get("reliability")
-    is_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-    if value is not None and not is_share:
+    if value is not None and not is_confidence(value):
         fields.choice("reliability", RELIABILITIES)
 
 

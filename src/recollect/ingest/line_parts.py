@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from recollect.ingest.fields import BadLine, JsonFields, too_long_error
-from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, complete_confidence
+from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, complete_confidence, is_confidence
 from recollect.model.entity import NAME_LIMIT, PROPERTY_LIMIT, TYPE_LIMIT
 from recollect.model.fact import LABELS, NOTHING
 from recollect.model.names import FOLD_CACHE_SIZE, clean
@@ -176,7 +176,7 @@ def _parse_confidence(fields: JsonFields) -> tuple[Certainty | None, float | Non
         return None, None
     if isinstance(value, str):
         return fields.choice("confidence", CERTAINTIES), None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    if not is_confidence(value):
         raise BadLine(f"{fields.path}.confidence", f"should be one of {', '.join(CERTAINTIES)}, or a number 0..1")
     return None, float(value)
 

@@ -1,7 +1,7 @@
 """Defining, removing and undoing calendars, eras and dates, with stored times remapped."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from recollect.errors import Conflict, Refused
 from recollect.ingest.line import DefinitionKind
@@ -33,6 +33,8 @@ from recollect.write.hearsay import update_times as move_told_times
 from recollect.write.slot_conflicts import resettle
 from recollect.write.undo import LaterTransactionsDepend, UndoResult, reverse_transaction
 
+Dated = TypeVar("Dated", Fact, Assertion)
+
 
 class _TimeMapper:
     """Re-reads the text of stored times on a new timeline; a time that no longer exists is a conflict."""
@@ -62,8 +64,8 @@ def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
         return
     places = _TimeMapper(after, change.now)
     assertions, facts = queries.dated_assertions(change), queries.dated_facts(change)
-    moved = [(fact, _remap_fact(fact, places)) for fact in facts]
-    restated = [(each, _remap_assertion(each, places)) for each in assertions]
+    moved = [(fact, _remap_times(fact, places)) for fact in facts]
+    restated = [(each, _remap_times(each, places)) for each in assertions]
     if before.eras != after.eras:
         from recollect.reason.checks.incremental import mark_affected
 
@@ -87,14 +89,9 @@ def has_times(change: Change) -> bool:
     return bool(queries.dated_facts(change) or queries.dated_assertions(change))
 
 
-def _remap_fact(fact: Fact, places: _TimeMapper) -> Fact:
-    start, end = places.remap(fact.valid_from), places.remap(fact.valid_until)
-    return fact._replace(valid_from=start, valid_until=end, begins=start.lo if start else fact.begins)
-
-
-def _remap_assertion(assertion: Assertion, places: _TimeMapper) -> Assertion:
-    start, end = places.remap(assertion.valid_from), places.remap(assertion.valid_until)
-    return assertion._replace(valid_from=start, valid_until=end, begins=start.lo if start else assertion.begins)
+def _remap_times(dated: Dated, places: _TimeMapper) -> Dated:
+    start, end = places.remap(dated.valid_from), places.remap(dated.valid_until)
+    return dated._replace(valid_from=start, valid_until=end, begins=start.lo if start else dated.begins)
 
 
 def _entities_with_moved_times(change: Change, before: Timeline, places: _TimeMapper) -> Iterator[EntityId]:

@@ -1,13 +1,13 @@
 """Certainty, source kind and confidence of a statement; what is missing is derived from what is given."""
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeGuard, get_args
 
 Certainty = Literal["inferred", "stated", "verified", "retracted"]
 SourceKind = Literal["extracted", "inferred", "ambiguous"]
 
 INFERRED_BELOW = 0.75
-CERTAINTIES: tuple[Certainty, ...] = ("inferred", "stated", "verified", "retracted")
-SOURCE_KINDS: tuple[SourceKind, ...] = ("extracted", "inferred", "ambiguous")
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
+SOURCE_KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 
 _CONFIDENCE_OF_WORD = {"verified": 1.0, "stated": 0.9, "inferred": 0.6, "retracted": 0.0}
 _STRENGTH = {"retracted": 0, "inferred": 1, "stated": 2, "verified": 3}
@@ -17,6 +17,11 @@ class Confidence(NamedTuple):
     certainty: Certainty
     source_kind: SourceKind
     confidence: float
+
+
+def is_confidence(value: object) -> TypeGuard[int | float]:
+    """Whether a given value is a number from 0 to 1; JSON's true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def complete_confidence(

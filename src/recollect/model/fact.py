@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
@@ -12,7 +12,7 @@ from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
 
 Label = Literal["AFFILIATED", "ASSERTED", "TRANSITIONED"]
-LABELS: tuple[Label, ...] = ("AFFILIATED", "ASSERTED", "TRANSITIONED")
+LABELS: tuple[Label, ...] = get_args(Label)
 Policy = Literal["supersede", "accumulate", "dispute"]
 ALIAS_TAG = "alias:"
 NOTHING: Mapping[str, Any] = MappingProxyType({})

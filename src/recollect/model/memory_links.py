@@ -1,6 +1,6 @@
 """Links between memories: their types and directions."""
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from recollect.model.ids import DocumentId
 
@@ -15,10 +15,7 @@ LinkType = Literal[
     "elaborates",
     "supports",
 ]
-LINK_TYPES: Final[tuple[LinkType, ...]] = (
-    "same_entity", "same_session", "precedes", "supersedes", "contradicts", "derived_from", "related_to", "elaborates",
-    "supports",
-)  # fmt: skip
+LINK_TYPES: Final[tuple[LinkType, ...]] = get_args(LinkType)
 DIRECTED: Final[frozenset[str]] = frozenset({"precedes", "supersedes", "derived_from"})
 Origin = Literal["derived", "explicit"]
 DEFAULT_CONFIDENCE: Final = 0.9

@@ -5,10 +5,10 @@ What has none is the owner's.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Trust = Literal["owner", "known", "unknown", "untrusted"]
-TRUST_LEVELS: tuple[Trust, ...] = ("owner", "known", "unknown", "untrusted")
+TRUST_LEVELS: tuple[Trust, ...] = get_args(Trust)
 """From the most to the least trusted."""
 OWNER: Trust = "owner"
 SOURCE_TRUST = "source_trust"

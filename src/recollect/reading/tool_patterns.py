@@ -67,18 +67,14 @@ def _joined_tool(clause: str, _: KnownName, __: bool) -> State | None:
     return State(GROUP, "uses", match["y"], "present", None, "tool")
 
 
-def _ports(clause: str, known: KnownName, has_topic: bool) -> State | None:
-    match = _ON_PORT.match(clause)
-    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
-    is_thing = subject not in (None, OWNER, GROUP)
-    return State(subject or "", "port", match["port"]) if match is not None and is_thing else None
-
-
-def _versions(clause: str, known: KnownName, has_topic: bool) -> State | None:
-    match = _AT_VERSION.match(clause)
-    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
-    is_thing = subject not in (None, OWNER, GROUP)
-    return State(subject or "", "version", match["v"]) if match is not None and is_thing else None
+def _ports_and_versions(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    """The port or the version of a thing; people have neither."""
+    for predicate, pattern in (("port", _ON_PORT), ("version", _AT_VERSION)):
+        match = pattern.match(clause)
+        subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+        if match is not None and subject not in (None, OWNER, GROUP):
+            return State(subject or "", predicate, match[2])
+    return None
 
 
 def _operations(clause: str, known: KnownName, has_topic: bool) -> State | None:
@@ -105,7 +101,6 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _kept,
     _made,
     _joined_tool,
-    _ports,
-    _versions,
+    _ports_and_versions,
     _operations,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from recollect.model.entity import Entity, is_live_entity
 from recollect.model.fact import Fact, ends_of_facts
@@ -59,7 +59,7 @@ def _state(fact: Fact) -> str:
 
 MAX_COMPARED = 2_000
 Outcome = Literal["added", "changed", "gone"]
-OUTCOMES: tuple[Outcome, ...] = ("added", "changed", "gone")
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 @dataclass(frozen=True, slots=True)

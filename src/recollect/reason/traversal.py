@@ -9,6 +9,7 @@ from recollect.model.certainty import SOURCE_KINDS
 from recollect.model.entity import Entity
 from recollect.model.graph_search import BreadthFirstSearch, Step, breadth_first
 from recollect.model.ids import EntityId, FactId
+from recollect.model.progress import batches
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closed_items
@@ -265,7 +266,7 @@ def _path_entities(
     """
 
     def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
-        for batch in _batches(sorted(level)):
+        for batch in batches(sorted(level), _BATCH_SIZE):
             for entity, reached_from in edge_queries.neighbors_of(view, batch, at, closed):
                 yield Step(reached_from, entity, None)
 
@@ -281,10 +282,6 @@ def _path_entities(
 def _entities_to(search: BreadthFirstSearch[EntityId, None], entity: EntityId) -> list[EntityId]:
     """The entities from where a search started to one it reached, both included."""
     return [*(step.here for step in search.path_to(entity)), entity]
-
-
-def _batches(level: list[EntityId]) -> Iterator[list[EntityId]]:
-    return (level[start : start + _BATCH_SIZE] for start in range(0, len(level), _BATCH_SIZE))
 
 
 def _estimate_facts(view: View, entities: Collection[EntityId]) -> int:

@@ -1,14 +1,14 @@
 """Access tokens for HTTP callers, which are not versioned."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from recollect.errors import NotKnown
 from recollect.store.port import Engine, fetch
 from recollect.store.view import View
 
 Scope = Literal["read", "write", "admin"]
-SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 LIST_LIMIT = 10_000
 
 

@@ -17,7 +17,6 @@ from recollect.search.passage_trust import passage_marks, self_written_markup
 from recollect.store.view import View
 from recollect.text.prompt_injection import Suspicion, find_suspicions
 from recollect.when.instant import Instant, format_instant
-from recollect.when.period import Time
 from recollect.when.span import Span
 
 Printed = TypeVar("Printed")
@@ -84,10 +83,6 @@ def fact_id_or_none(fact: FactId | None) -> str | None:
 
 def entity_id_or_none(entity: EntityId | None) -> str | None:
     return None if entity is None else format_entity_id(entity)
-
-
-def time_or_none(time: Time | None) -> str | None:
-    return None if time is None else time.text
 
 
 def instant_or_none(instant: Instant | None, format_: Callable[[Instant], str] = format_instant) -> str | None:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 
 Outcome = Literal["unrelated", "progress", "done", "cancelled", "moved"]
-OUTCOMES: tuple[Outcome, ...] = ("unrelated", "progress", "done", "cancelled", "moved")
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 Role = Literal["owner", "asker", "other"]
 """Who somebody is to an item: who is to do it, who asked for it or told of it, or anybody else."""
 _WEEKS_FROM = 15

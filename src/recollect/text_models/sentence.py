@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 TextKind = Literal["chat", "assistant", "mail", "note", "meeting"]
 SentenceAct = Literal[
     "none", "commitment", "request", "decision", "blocker", "completion", "cancellation", "concern", "goal",
     "preference", "question", "attribute", "relation", "event",
 ]  # fmt: skip
-ACTS: tuple[SentenceAct, ...] = (
-    "none", "commitment", "request", "decision", "blocker", "completion", "cancellation", "concern", "goal",
-    "preference", "question", "attribute", "relation", "event",
-)  # fmt: skip
+ACTS: tuple[SentenceAct, ...] = get_args(SentenceAct)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def format_calendar(calendar: FictionalCalendar) -> dict[str, object]:
     leap = calendar.leap
     if leap is not None:
         rule = {"every": leap.every, "except_every": leap.except_every, "unless_every": leap.unless_every}
-        fields["leap"] = {**_given(rule), "month": leap.month, "days": leap.days}
+        fields["leap"] = {**stated_fields(rule), "month": leap.month, "days": leap.days}
     return fields
 
 
@@ -124,7 +124,7 @@ def format_era(era: EraDefinition) -> dict[str, object]:
     """The inputs of `define_era` that produce this definition."""
     optional = {"parent_era": era.parent_era, "calendar": era.calendar, "abbreviation": era.abbreviation}
     bounds = {"name": era.name, "start": era.start, "end": era.end}
-    return {**bounds, "first_year": era.first_year, "direction": era.direction, **_given(optional)}
+    return {**bounds, "first_year": era.first_year, "direction": era.direction, **stated_fields(optional)}
 
 
 def read_date_definition(fields: Json) -> DateDefinition:
@@ -141,7 +141,7 @@ def read_date_definition(fields: Json) -> DateDefinition:
 def format_date_definition(named: DateDefinition) -> dict[str, object]:
     """The inputs of `define_date` that produce this definition."""
     fields = {"slug": named.slug, "label": named.label, "era": named.era, "year": named.year}
-    return {**fields, **_given({"month": named.month, "day": named.day})}
+    return {**fields, **stated_fields({"month": named.month, "day": named.day})}
 
 
 def check_slug(name: str) -> str:
@@ -154,7 +154,8 @@ def check_slug(name: str) -> str:
     return slug
 
 
-def _given(fields: Mapping[str, object]) -> dict[str, object]:
+def stated_fields(fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields that have a value."""
     return {key: value for key, value in fields.items() if value is not None}
 
 

@@ -37,6 +37,11 @@ class Time:
         return self.lo <= other.lo and other.hi <= self.hi
 
 
+def time_text(time: Time | None) -> str | None:
+    """The time as it was written, if there is one."""
+    return None if time is None else time.text
+
+
 def are_disjoint(one: Time | None, other: Time | None) -> bool:
     """Whether both times are known and share no position."""
     return one is not None and other is not None and not one.overlaps(other)
@@ -97,6 +102,6 @@ def _end_from(bounds: Bounds) -> int:
     return MAX if bounds.valid_until is None else bounds.valid_until.lo
 
 
-def certainly_outside(period: Time, bounds: Bounds) -> bool:
+def certainly_outside(period: Time | Bounds, bounds: Bounds) -> bool:
     """Whether the period lies entirely before the earliest start or after the latest end."""
     return period.hi < bounds.lo or period.lo > bounds.hi

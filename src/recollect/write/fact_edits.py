@@ -24,7 +24,7 @@ from recollect.when.format import period_before, time_of_date
 from recollect.when.instant import Instant, local_date
 from recollect.when.period import Time
 from recollect.write.fact_draft import GIVEN
-from recollect.write.names import ALIAS_PREDICATES, EMAIL, name_text, remove_email
+from recollect.write.names import ALIAS_PREDICATES, EMAIL, end_names, remove_email
 from recollect.write.record_statement import decide_timeline
 from recollect.write.slot_conflicts import resettle
 from recollect.write.trust_rules import actor_trust
@@ -221,10 +221,7 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
 
 def _remove_alias(change: Change, fact: Fact) -> None:
     """Take away the name that a retracted fact gave its subject."""
-    folded = name_text((fact.literal or "").removeprefix(ALIAS_TAG).strip()).folded
-    for name in change.names_of(fact.subject):
-        if name.kind == "alias" and name.folded == folded:
-            change.end_name(name)
+    end_names(change, fact.subject, "alias", (fact.literal or "").removeprefix(ALIAS_TAG).strip())
 
 
 def stated_start(change: Change, valid_from: Time | None, source_at: Instant) -> Time:

@@ -112,7 +112,12 @@ def is_address(text: str) -> bool:
 
 def remove_email(change: Change, entity: EntityId, address: str) -> None:
     """Make an entity no longer known by an email address."""
-    folded = name_text(address).folded
+    end_names(change, entity, EMAIL, address)
+
+
+def end_names(change: Change, entity: EntityId, kind: str, text: str) -> None:
+    """End the names of this kind that an entity has by a text."""
+    folded = name_text(text).folded
     for row in change.names_of(entity):
-        if row.kind == EMAIL and row.folded == folded:
+        if row.kind == kind and row.folded == folded:
             change.end_name(row)

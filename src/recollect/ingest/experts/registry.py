@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from recollect.errors import RecollectError
 from recollect.ingest.experts.manifest import BadManifest, ExpertManifest, IdentifierPattern, parse_manifest
@@ -147,7 +147,7 @@ def _claim_types(expert: Expert, by_type: dict[str, Expert], free: frozenset[str
 
 
 Relevancy = Literal["relevant", "noise", "uncertain"]
-RELEVANCIES: tuple[Relevancy, ...] = ("relevant", "noise", "uncertain")
+RELEVANCIES: tuple[Relevancy, ...] = get_args(Relevancy)
 
 
 def check_record_schema(expert: Expert, type_: str, metadata: Mapping[str, Any]) -> None:

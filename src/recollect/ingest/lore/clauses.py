@@ -19,7 +19,7 @@ from recollect.reading.clause import clauses as clause_modalities
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
 from recollect.text.verbs import is_past_form
-from recollect.when.period import Time
+from recollect.when.period import Time, time_text
 from recollect.when.timeline import Timeline
 
 
@@ -363,12 +363,12 @@ def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]
         point = _somewhere(start, end)
         return point, point
     begins = begins_relation(clause.relation, prose.text[clause.words.start : clause.words.stop])
-    death = _text(_death_in(prose, clause))
+    death = time_text(_death_in(prose, clause))
     if begins and phrase.sense == "at":
         return _somewhere(start, end), death
     if begins and phrase.sense in ("by", "before"):
-        return _text(end), death
-    return _text(start), _text(end) or death
+        return time_text(end), death
+    return time_text(start), time_text(end) or death
 
 
 def _death_in(prose: Prose, clause: LoreClause) -> Time | None:
@@ -387,8 +387,4 @@ def _death_in(prose: Prose, clause: LoreClause) -> Time | None:
 def _somewhere(start: Time | None, end: Time | None) -> str | None:
     if start is not None and start == end:
         return start.text
-    return f"[{_text(start) or ''}..{_text(end) or ''}]" if start is not None or end is not None else None
-
-
-def _text(time: Time | None) -> str | None:
-    return None if time is None else time.text
+    return f"[{time_text(start) or ''}..{time_text(end) or ''}]" if start is not None or end is not None else None

@@ -19,6 +19,7 @@ from recollect.ingest.line import DefinitionKind
 from recollect.ingest.lore.entities import time_as_text, to_json_value
 from recollect.ingest.lore.markup import YamlList, YamlTable, item_lines
 from recollect.ingest.timeline_definitions import define
+from recollect.model.certainty import is_confidence
 from recollect.store.change import Change
 from recollect.when.timeline_lookup import find_calendar
 
@@ -170,7 +171,7 @@ def _parse_attributes(table: dict[str, Any]) -> dict[str, Any]:
 def _parse_confidence(value: Any) -> float:
     if value is None:
         return 1.0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    if not is_confidence(value):
         raise UnreadableEntry("confidence should be a number from 0 to 1")
     return float(value)
 

@@ -27,6 +27,7 @@ from recollect.ingest.lore.structured import (
     parse_structured,
     unknown_key_warnings,
 )
+from recollect.model.certainty import is_confidence
 from recollect.model.document import normalize_url
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.similarity import to_snake_case
@@ -154,7 +155,7 @@ def _parse_reliability(value: Any) -> str | float | None:
         return None
     if isinstance(value, str) and value.strip().lower() in RELIABILITY:
         return value.strip().lower()
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+    if is_confidence(value):
         return float(value)
     raise BadStatement(
         "reliability is a number from 0 to 1, or a word", field="reliability", accepted=tuple(RELIABILITY)

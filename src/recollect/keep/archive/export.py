@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from recollect.keep.archive.zip_file import MANIFEST
 from recollect.keep.document_versions import live_documents
@@ -31,7 +31,7 @@ from recollect.store.entity_queries import all_nodes
 from recollect.store.view import View
 from recollect.store.write_queries import facts_also_superseded
 from recollect.when.instant import Instant, format_millis
-from recollect.when.period import Time
+from recollect.when.period import time_text
 
 ArchiveGraph = dict[str, list[dict[str, Any]]]
 OriginRecord = Mapping[str, Any]
@@ -134,8 +134,8 @@ def _export_fact(fact: Fact, assertions: Sequence[Assertion]) -> dict[str, Any]:
         "properties": edge_properties(fact),
         "weight": weight_of(fact),
         "evidence": evidence_of(fact, assertions),
-        "occurred_at": _time_text(fact.valid_from),
-        "valid_until": _time_text(fact.valid_until),
+        "occurred_at": time_text(fact.valid_from),
+        "valid_until": time_text(fact.valid_until),
         "created_at": format_millis(fact.recorded_at),
         "instance_id": assertions[0].actor if assertions else None,
         "deleted": False,
@@ -170,8 +170,8 @@ def _export_assertion(assertion: Assertion, fact: Fact, documents: Mapping[Docum
         "confidence": assertion.confidence,
         "certainty": assertion.certainty,
         "source_kind": assertion.source_kind,
-        "occurred_at": _time_text(assertion.valid_from),
-        "valid_until": _time_text(assertion.valid_until),
+        "occurred_at": time_text(assertion.valid_from),
+        "valid_until": time_text(assertion.valid_until),
         "begins": assertion.begins,
         "properties": dict(assertion.attributes),
         "label": fact.label,
@@ -180,12 +180,8 @@ def _export_assertion(assertion: Assertion, fact: Fact, documents: Mapping[Docum
     }
 
 
-def _time_text(time: Time | None) -> str | None:
-    return None if time is None else time.text
-
-
 Part = Literal["identity", "memories", "graph"]
-PARTS: tuple[Part, ...] = ("identity", "memories", "graph")
+PARTS: tuple[Part, ...] = get_args(Part)
 SCHEMA_VERSION: Final = 1
 
 ROOT = "entity-core/"

@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.keep.archive.export import GRAPH
 from recollect.keep.archive.zip_file import BadArchive
+from recollect.model.certainty import is_confidence
 from recollect.model.entity import NAME_LIMIT
 from recollect.store.world import World
 from recollect.when.instant import Instant, read_instant
@@ -49,7 +50,7 @@ class ArchiveRow:
         found = self.values.get(key)
         if found is None:
             return usual
-        if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= 1:
+        if not is_confidence(found):
             raise self.refuse(key)
         return float(found)
 

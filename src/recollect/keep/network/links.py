@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.ingest.fields import BadLine, Json
 from recollect.keep.network.link_derivation import LinkDeriver, is_linkable, timeline_place, traits_of
+from recollect.model.certainty import is_confidence
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, is_id, read_id
 from recollect.model.memory_links import DEFAULT_CONFIDENCE, LINK_TYPES, LinkType, MemoryLink, make_link
@@ -158,7 +159,7 @@ def _parse_type(value: Any) -> LinkType:
 def _parse_confidence(value: Any) -> float:
     if value is None:
         return DEFAULT_CONFIDENCE
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    if not is_confidence(value):
         raise BadLine("memory_link.confidence", "should be a number 0..1")
     return float(value)
 

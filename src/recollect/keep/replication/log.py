@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
+from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.settings import is_secret
 from recollect.store import replication_queries
@@ -208,7 +209,8 @@ class TransactionLog:
                         yield RowChange(ENTITY, held.key, held.content)
 
 
-def is_reconciliation(made: Tx) -> bool:
+def is_reconciliation(made: Tx | Assertion) -> bool:
+    """Whether a transaction or an assertion was made by settling what two devices wrote."""
     return (made.surface, made.tool) == (SURFACE, RECONCILE)
 
 

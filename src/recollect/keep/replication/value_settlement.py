@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.ingest.notes.value_conflicts import rival_values
 from recollect.keep.replication.document_join import StampedVersions, had_seen
-from recollect.keep.replication.log import RECONCILE, SURFACE
+from recollect.keep.replication.log import is_reconciliation
 from recollect.model.certainty import Confidence
 from recollect.model.fact import ENDS_ONLY, Assertion, Fact, Statement
 from recollect.model.ids import AssertionId, EntityId, FactId, encode_id
@@ -87,7 +87,7 @@ class ValueSettlement:
         assertions = [each for fact in facts for each in self._change.assertions(fact.id)]
         rows += [(ASSERTION, (each.id,)) for each in assertions]
         replaced = [(RETCON, pair) for pair in self._replacements(facts)]
-        is_derived = any(map(_is_derived, assertions)) or any(not self._versions.of(*each) for each in replaced)
+        is_derived = any(map(is_reconciliation, assertions)) or any(not self._versions.of(*each) for each in replaced)
         return [*rows, *replaced] if is_derived else []
 
     def settle(self, attribute: Attribute) -> None:
@@ -183,10 +183,6 @@ def _mark_id(what: str, fact: Fact) -> AssertionId:
     """The same on every device, and after all ids that are made at a time: the mark counts last."""
     digest = blake2b(f"{what} {fact.id}".encode(), digest_size=14).digest()
     return AssertionId(encode_id(0xFFFF << 112 | int.from_bytes(digest, "big")))
-
-
-def _is_derived(each: Assertion) -> bool:
-    return (each.surface, each.tool) == (SURFACE, RECONCILE)
 
 
 def _is_first(told: _Told, among: Iterable[_Told]) -> bool:

@@ -12,7 +12,7 @@ from recollect.reason.checks.findings import Finding, FindingSeverity
 from recollect.reason.lore.existence import EXISTENCE_RELATIONS, Existence
 from recollect.reason.lore.relation import Relation, required_lives, stated_bounds
 from recollect.when.instant import MAX, MIN
-from recollect.when.period import Bounds, Time, certainly_outside
+from recollect.when.period import Bounds, Time, certainly_outside, time_text
 
 LIFESPAN, ORDER, LIFESPAN_AGE = "anachronism-lifespan", "anachronism-order", "lifespan-age"
 MAX_LIFESPAN_YEARS = 120
@@ -89,7 +89,7 @@ def anachronism_details(
         "other": other,
         "claim": claim,
         "expected": expected,
-        "actual": None if actual is None else actual.text,
+        "actual": time_text(actual),
         "era": None if actual is None else context.era(actual),
         "why": why,
     }

@@ -19,7 +19,7 @@ from recollect.reason.rules.planner import build_pattern_graph
 from recollect.reason.rules.rule_errors import RuleLimits
 from recollect.reason.rules.rule_runner import RuleViolation, find_violations
 from recollect.reason.rules.values import edge_of, node_of
-from recollect.when.period import Bounds, Time, certainly_outside
+from recollect.when.period import Bounds, Time, certainly_outside, time_text
 
 LabelGroups = tuple[tuple[str, ...], ...]
 UNLIMITED_RUN = RuleLimits(seconds=float("inf"), held=2**62)
@@ -133,7 +133,7 @@ def _anachronism_describer(
         life = context.existence(violation.nodes[against]).bounds
         actual = _misplaced_time(context, relation, life)
         side = "EXISTED_BEFORE" if actual is not None and actual.hi < life.lo else "EXISTED_AFTER"
-        expected, text = format_interval(life), None if actual is None else actual.text
+        expected, text = format_interval(life), time_text(actual)
         why = [
             f"{context.name(violation.nodes[against])} existed {expected}",
             f"{context.claim(relation)}: {text} lies outside",

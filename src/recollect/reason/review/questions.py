@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 from unicodedata import category
 
 from recollect.model.document import Document
@@ -26,7 +26,7 @@ from recollect.write.predicates import has_one_value
 from recollect.write.slot_conflicts import accept_both, resettle
 
 ReviewKind = Literal["conflict", "duplicate", "ambiguous", "finding"]
-REVIEW_KINDS: tuple[ReviewKind, ...] = ("conflict", "duplicate", "ambiguous", "finding")
+REVIEW_KINDS: tuple[ReviewKind, ...] = get_args(ReviewKind)
 
 KEEP_A, KEEP_B, BOTH, DISMISS = "keep_a", "keep_b", ACCEPTED, "dismiss"
 MERGE, NOT_SAME = "merge", "not_same"

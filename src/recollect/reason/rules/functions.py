@@ -14,7 +14,7 @@ from recollect.reason.rules.values import RuleEdge, RuleNode, Value, check_text_
 from recollect.when.calendar import split_day
 from recollect.when.gregorian import ymd
 from recollect.when.instant import MIN
-from recollect.when.period import Bounds, Time, clash
+from recollect.when.period import Bounds, Time, certainly_outside, clash
 from recollect.when.timeline_lookup import primary_calendar
 
 
@@ -186,15 +186,10 @@ def is_overlapping(one: Bounds, other: Bounds) -> bool:
     return one.lo <= other.hi and other.lo <= one.hi
 
 
-def is_outside(one: Bounds, other: Bounds) -> bool:
-    """Whether all of one lies before the earliest start or after the latest end of the other."""
-    return one.hi < other.lo or one.lo > other.hi
-
-
 def is_exceeding(one: Bounds, other: Bounds) -> bool:
     """Whether a bound of one lies certainly outside the other."""
     stated = [bound for bound in (one.valid_from, one.valid_until) if bound is not None]
-    return any(is_outside(Bounds(bound, bound), other) for bound in stated)
+    return any(certainly_outside(bound, other) for bound in stated)
 
 
 def _exceeds(graph: RuleGraph, _: SourcePosition, given: list[Value]) -> Value:
@@ -276,7 +271,7 @@ _FUNCTIONS: Mapping[str, RuleFunction] = {
     "end": _end,
     "overlaps": _interval_function(is_overlapping),
     "clash": _interval_function(clash),
-    "outside": _interval_function(is_outside),
+    "outside": _interval_function(certainly_outside),
     "exceeds": _exceeds,
     "during": _interval_function(_is_during),
     "before": _interval_function(_is_before),

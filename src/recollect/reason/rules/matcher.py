@@ -1,10 +1,9 @@
 """Matches the patterns of a rule on the graph, block by block."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
-from typing import TypeVar
 
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
+from recollect.model.progress import batches
 from recollect.model.similarity import to_snake_case
 from recollect.reason.lore.relation import Relation
 from recollect.reason.rules.ast_nodes import EdgePattern, Exists, Expression, NodePattern, Pattern, walk_expression
@@ -71,14 +70,6 @@ class ElementTest:
 
 BLOCK_SIZE = 200
 USED_EDGES = f"{HIDDEN_PREFIX}used"
-Element = TypeVar("Element")
-
-
-def split_blocks(items: Iterable[Element], size: int) -> Iterator[list[Element]]:
-    """The items in lists of at most that many, each list as soon as it is full."""
-    source = iter(items)
-    while block := list(islice(source, size)):
-        yield block
 
 
 class Matcher:
@@ -123,8 +114,8 @@ class Matcher:
         # Conditions that read further relations come last: most bindings never get that far.
         plain = [each for each in step.conditions if not _find_exists(each)]
         reading = [each for each in step.conditions if _find_exists(each)]
-        for block in split_blocks(bindings, size):
-            for found in split_blocks(self._apply_operator(step, shape, where, block), size):
+        for block in batches(bindings, size):
+            for found in batches(self._apply_operator(step, shape, where, block), size):
                 left = [each for each in found if self._meets(plain, each)]
                 self._prefetch_conditions(reading, left)
                 yield from (each for each in left if not reading or self._meets(reading, each))

@@ -9,10 +9,9 @@ from recollect.reason.verify.alignment import Alignment
 from recollect.reason.verify.noun_kinds import kinds_of
 from recollect.reason.verify.parsed_statement import OWNER_MARK
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
-from recollect.text.lexicon import FORMS_OF_BE
+from recollect.text.lexicon import FORMS_OF_BE, POSSESSIVES
 
 _LINKS = PREPOSITIONS - {"by", "than", "as", "like"}
-_OWNERS = frozenset("his her its their our my your".split())
 _WITHIN = frozenset("in at within inside".split())
 _ELSEWHERE = frozenset("of near outside off beyond around opposite beside between behind under above to".split())
 _PARTS_OF_PLACE = frozenset(
@@ -93,7 +92,7 @@ def _is_of_part(found: Alignment) -> bool:
 def _is_of_other_owner(found: Alignment) -> bool:
     """Whether a thing that is his in the claim is somebody else's: *his brother's van*."""
     for asked, place in found.places.items():
-        is_owned = asked > 0 and found.claim.pieces[asked - 1].word in _OWNERS
+        is_owned = asked > 0 and found.claim.pieces[asked - 1].word in POSSESSIVES
         if is_owned and OWNER_MARK in found.words[max(0, place - 2) : place]:
             return True
     return False

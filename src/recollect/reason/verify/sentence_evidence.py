@@ -1,7 +1,7 @@
 """Sentences as evidence: what each clause asserts, denies and rules out about a claim."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass
 
 from recollect.reason.verify.exchanged_roles import are_roles_exchanged, are_sides_exchanged, is_turned_round
@@ -208,7 +208,7 @@ def _is_left(claim: AskedClaim, text: str) -> bool:
     if found is None:
         return False
     old, new = ({content_token(word) for word in split_words(found[end])} for end in ("old", "new"))
-    return bool(claim.reading.tokens & (old - new)) and not claim.reading.tokens & (new - old)
+    return _has_only(claim, old, new)
 
 
 def _is_rejected(claim: AskedClaim, text: str) -> bool:
@@ -218,7 +218,12 @@ def _is_rejected(claim: AskedClaim, text: str) -> bool:
         return False
     ends = found["kept"] or found["liked"], found["other"]
     kept, other = ({content_token(word) for word in split_words(each)} for each in ends)
-    return bool(claim.reading.tokens & (other - kept)) and not claim.reading.tokens & (kept - other)
+    return _has_only(claim, other, kept)
+
+
+def _has_only(claim: AskedClaim, one: Set[str], other: Set[str]) -> bool:
+    """Whether a claim has words that only the one side has, and none that only the other has."""
+    return bool(claim.reading.tokens & (one - other)) and not claim.reading.tokens & (other - one)
 
 
 def _is_told_of_past(asked: Collection[str], said: Collection[str]) -> bool:

@@ -14,7 +14,7 @@ from recollect.keep.artifacts.artifact import can_have_links
 from recollect.keep.artifacts.filing import FolioCommit, NewCommit, commit
 from recollect.keep.network.links import put_link
 from recollect.memory import Memory
-from recollect.model.certainty import SourceKind
+from recollect.model.certainty import SourceKind, is_confidence
 from recollect.model.document import (
     BODY_UNTIL,
     COMMIT_ID,
@@ -82,7 +82,7 @@ def _parse_link(view: View, given: Any, path: str) -> ExplicitLink:
             f"{path}.type must be one of {', '.join(LINK_TYPES)}", field=f"{path}.type", accepted=LINK_TYPES
         )
     sure = given.get("confidence", DEFAULT_CONFIDENCE)
-    if isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
+    if not is_confidence(sure):
         raise LinkInvalid(f"{path}.confidence must be 0..1", field=f"{path}.confidence")
     return ExplicitLink(_find_memory(view, given.get("to"), f"{path}.to"), known, float(sure))
 

@@ -28,11 +28,10 @@ from recollect.surfaces.views import (
     mark_entity,
     mark_trust,
     marks_text,
-    time_or_none,
 )
 from recollect.text.fold import collapse_spaces
 from recollect.when.instant import format_date, format_instant, local_day
-from recollect.when.period import Time
+from recollect.when.period import Time, time_text
 
 EntityType = Literal["person", "organization", "project", "tool", "event", "topic", "concept"]
 
@@ -222,8 +221,8 @@ class EdgeRenderer:
             "confidence": round(fact.confidence, 4),
             "certainty": fact.certainty,
             "source_kind": fact.source_kind,
-            "valid_from": time_or_none(fact.valid_from),
-            "valid_until": time_or_none(fact.valid_until),
+            "valid_from": time_text(fact.valid_from),
+            "valid_until": time_text(fact.valid_until),
             "partial": fact.label == "AFFILIATED" and is_partial(fact, self._at),
             "current": self._is_current(fact),
             "overdue": self._is_overdue(fact),

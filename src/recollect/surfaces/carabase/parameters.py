@@ -4,11 +4,12 @@ import math
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from recollect.errors import Refused
+from recollect.keep.artifacts.artifact import ArtifactKind
 from recollect.model.certainty import SOURCE_KINDS
 from recollect.store.view import View
 from recollect.store.world import World
@@ -135,9 +136,7 @@ def choice_check(choices: Collection[str], what: str) -> TextCheck:
     return check
 
 
-ARTIFACT_KINDS = (
-    "record", "memory", "commit", "lore", "encounter", "identity", "conversation", "file", "log_card",
-)  # fmt: skip
+ARTIFACT_KINDS: tuple[ArtifactKind, ...] = get_args(ArtifactKind)
 
 share_validator = BeforeValidator(_check_share)
 flag_validator = BeforeValidator(_check_flag)

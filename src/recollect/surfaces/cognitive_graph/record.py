@@ -6,7 +6,7 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
-from recollect.model.certainty import complete_confidence
+from recollect.model.certainty import complete_confidence, is_confidence
 from recollect.model.document import parse_url
 from recollect.model.fact import Claim, Source
 from recollect.model.history import period
@@ -157,7 +157,7 @@ def _parse_source(given: Any) -> str | None:
 
 
 def _parse_confidence(given: Any) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+    if not is_confidence(given):
         raise ConfidenceOutOfRange
     return float(given)
 

@@ -13,17 +13,8 @@ Predicate = Literal[
     "mentioned_in", "decided_in", "reports_to", "depends_on", "resolved_by", "blocked_by", "tagged", "belongs_to"
 ]
 
-TYPES: tuple[EntityType, ...] = ("person", "project", "decision", "concept", "source")
-PREDICATES: tuple[Predicate, ...] = (
-    "mentioned_in",
-    "decided_in",
-    "reports_to",
-    "depends_on",
-    "resolved_by",
-    "blocked_by",
-    "tagged",
-    "belongs_to",
-)
+TYPES: tuple[EntityType, ...] = get_args(EntityType)
+PREDICATES: tuple[Predicate, ...] = get_args(Predicate)
 _PREDICATES: Mapping[str, Predicate] = {known: known for known in PREDICATES}
 NEXT_ACTION = "next-action"
 

@@ -31,9 +31,9 @@ from recollect.surfaces.entity_core.graph_results import (
     NodeView,
     StatementView,
 )
-from recollect.surfaces.views import mark_entity, mark_trust, time_or_none
+from recollect.surfaces.views import mark_entity, mark_trust
 from recollect.when.instant import Instant, format_millis
-from recollect.when.period import Time
+from recollect.when.period import Time, time_text
 
 
 def node_ref(entity: Entity) -> NodeRef:
@@ -86,8 +86,8 @@ def render_statement(entity: Entity, fact: Fact) -> StatementView:
         "type": fact.predicate,
         "text": fact.words or fact.evidence or default_text(entity.name, fact.predicate, fact.literal),
         "value": fact.literal,
-        "occurredAt": time_or_none(fact.valid_from),
-        "validUntil": time_or_none(fact.valid_until),
+        "occurredAt": time_text(fact.valid_from),
+        "validUntil": time_text(fact.valid_until),
     }
     mark_trust(shown, fact.attributes, shown["text"])
     return shown
@@ -137,8 +137,8 @@ def _render_edge(edge: GraphEdge, assertions: Sequence[Assertion], at: Time) -> 
         "type": fact.predicate,
         "weight": weight_of(fact),
         "evidence": evidence_of(fact, assertions),
-        "occurredAt": time_or_none(fact.valid_from),
-        "validUntil": time_or_none(fact.valid_until),
+        "occurredAt": time_text(fact.valid_from),
+        "validUntil": time_text(fact.valid_until),
         "createdAt": format_millis(fact.recorded_at),
         "updatedAt": "",
         "version": 0,

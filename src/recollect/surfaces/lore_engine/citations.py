@@ -30,8 +30,9 @@ from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_rel
 from recollect.surfaces.lore_engine.results import TEXT_LIMIT, AsOf, CitedPassageView, SupportStance, text_validators
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import TrustMarks, mark_passage, mark_trust, time_or_none
+from recollect.surfaces.views import TrustMarks, mark_passage, mark_trust
 from recollect.text.fold import fold_case
+from recollect.when.period import time_text
 
 
 class CitationView(TrustMarks):
@@ -55,7 +56,7 @@ def _render_citation(citation: Citation) -> CitationView:
     shown: CitationView = {
         "relation_id": format_fact_id(citation.fact),
         "statement": citation.statement,
-        "at": time_or_none(citation.at),
+        "at": time_text(citation.at),
         "sources": list(citation.sources),
         "confidence": citation.confidence,
         "disputed": citation.disputed,

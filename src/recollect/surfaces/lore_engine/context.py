@@ -39,16 +39,18 @@ from recollect.surfaces.lore_engine.results import (
     FuzzyResolutionView,
     HoldingView,
     LifespanView,
+    ListLimit,
     LoreEntityRef,
     MentioningDocumentView,
+    PersonName,
     StoredEntityView,
     TimeText,
 )
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import mark_trust, time_or_none
+from recollect.surfaces.views import mark_trust
 from recollect.when.instant import MAX
-from recollect.when.period import Time
+from recollect.when.period import Time, time_text
 
 _MAX_OTHER_RELATIONS = 50
 
@@ -103,7 +105,6 @@ def _render_holdings(printer: RelationRenderer, held: CoveredRelations) -> list[
     return printer.holdings([(each, each.object) for each, _ in held], {each.id: how for each, how in held})
 
 
-ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
 IncludeSuperseded = Annotated[bool, Field(description="Also relations that a retcon replaced")]
 
 
@@ -157,8 +158,6 @@ def _render_mentioning(document: Document, mentions: int) -> MentioningDocumentV
     return shown
 
 
-ProfileName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]
-
 _MAX_SENTENCES = 30
 
 
@@ -204,7 +203,7 @@ class ProfileResult(TypedDict):
     older={"name": ("person", "entity")},
 )
 def get_person_profile(
-    memory: Memory, name: ProfileName, at_time: TimeText | None = None, as_of: AsOf = None
+    memory: Memory, name: PersonName, at_time: TimeText | None = None, as_of: AsOf = None
 ) -> ProfileResult:
     """A person's life on one page: age, family, titles, deeds, and a summary with citations."""
     with read_session(memory, as_of) as asked:
@@ -239,7 +238,7 @@ def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
             {
                 "id": format_entity_id(each.event.id),
                 "name": each.event.name,
-                "at": time_or_none(each.at),
+                "at": time_text(each.at),
                 "relation": format_relation(each.relation.name),
             }
             for each in life_events_of(lore, who, relations)
@@ -275,6 +274,6 @@ def _render_relative(entity: Entity, relation: Relation | None) -> RelativeView:
     return {
         **entity_ref(entity),
         "role": None if relation is None else relation.attributes.get("role"),
-        "valid_from": None if relation is None else time_or_none(relation.fact.valid_from),
-        "valid_until": None if relation is None else time_or_none(relation.fact.valid_until),
+        "valid_from": None if relation is None else time_text(relation.fact.valid_from),
+        "valid_until": None if relation is None else time_text(relation.fact.valid_until),
     }

@@ -40,8 +40,10 @@ from recollect.surfaces.lore_engine.rendering import entity_ref, mark_relation
 from recollect.surfaces.lore_engine.results import (
     AsOf,
     EntityName,
+    EventName,
     FuzzyResolutionView,
     LoreEntityRef,
+    PeriodText,
     RelationText,
     TimeText,
     text_validators,
@@ -50,9 +52,9 @@ from recollect.surfaces.lore_engine.session import ReadSession, list_result, rea
 from recollect.surfaces.lore_engine.state import ExactPlace
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.lore_engine.walks import RelationEdgeView, render_edge
-from recollect.surfaces.views import TrustMarks, mark_trust, time_or_none
+from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.instant import MAX
-from recollect.when.period import Bounds, Coverage, Time
+from recollect.when.period import Bounds, Coverage, Time, time_text
 
 
 class EventRef(LoreEntityRef):
@@ -90,9 +92,7 @@ class EventView(EventRef):
     participants: list[str]
 
 
-EventName = Annotated[EntityName, Field(description="A name, alias or id of an event")]
 PlaceName = Annotated[EntityName, Field(description="Only events in this place, or in one it contained then")]
-PeriodText = Annotated[TimeText, Field(description="The period asked about: any time, not only an era")]
 EventType = Annotated[str, *text_validators(200), Field(description="Event, Battle, any subtype, or Encounter")]
 ChainDepth = Annotated[int, Field(ge=1, le=10, description="How many steps at most")]
 ChainLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list, the nearest")]
@@ -131,8 +131,8 @@ def _event_ref(lore: LoreReader, event: Entity) -> EventRef:
     time = lore.event_time(event.id) or Bounds()
     return {
         **entity_ref(event),
-        "at": time_or_none(time.valid_from),
-        "until": time_or_none(time.valid_until),
+        "at": time_text(time.valid_from),
+        "until": time_text(time.valid_until),
         "location": _place_name(lore, places_of(lore, [event.id]).get(event.id, ())),
     }
 
@@ -154,8 +154,8 @@ def _render_links(lore: LoreReader, chain: CausalChain, limit: int) -> list[Chai
 def _render_link(link: ChainLink, time: Bounds) -> ChainLinkView:
     shown: ChainLinkView = {
         **entity_ref(link.entity),
-        "at": time_or_none(time.valid_from),
-        "until": time_or_none(time.valid_until),
+        "at": time_text(time.valid_from),
+        "until": time_text(time.valid_until),
         "depth": link.depth,
         "relation": format_relation(link.relation.name),
         "via": format_entity_id(link.via),
@@ -217,8 +217,8 @@ def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHi
         places = [each for each in where.get(entity, ()) if ground is None or each.object in ground.places]
         return {
             **entity_ref(event.entity),
-            "at": time_or_none(event.time.valid_from),
-            "until": time_or_none(event.time.valid_until),
+            "at": time_text(event.time.valid_from),
+            "until": time_text(event.time.valid_until),
             "location": _place_name(lore, places),
             "coverage": event.coverage,
             "sources": source_names(sorted(own, key=source_age)),
@@ -235,7 +235,6 @@ def _is_participation(relation: Relation) -> bool:
 
 FromTime = Annotated[TimeText, Field(description="Only what reaches this time or a later one")]
 ToTime = Annotated[TimeText, Field(description="Only what began at this time or earlier")]
-EntryLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many, the earliest")]
 
 
 class TimelineEntryView(TrustMarks):
@@ -268,7 +267,7 @@ def timeline(
     relation_type: RelationText | None = None,
     from_: FromTime | None = None,
     to: ToTime | None = None,
-    limit: EntryLimit = 200,
+    limit: EventLimit = 200,
     as_of: AsOf = None,
 ) -> Result[list[TimelineEntryView]]:
     """What happened to or by an entity, in order of time, each with its source.

@@ -24,7 +24,13 @@ from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import confidence_of
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, render_lifespan
-from recollect.surfaces.lore_engine.results import AsOf, EntityName, FuzzyResolutionView, LifespanView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import (
+    AsOf,
+    FuzzyResolutionView,
+    LifespanView,
+    LoreEntityRef,
+    PersonName,
+)
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.views import TrustMarks, mark_entity
@@ -82,7 +88,6 @@ class KinView(LoreEntityRef):
     disputed: bool
 
 
-PersonName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]
 Generations = Annotated[int, Field(ge=1, le=100, description="How many generations at most")]
 KinLimit = Annotated[int, Field(ge=1, le=5000, description="At most this many, the nearest")]
 

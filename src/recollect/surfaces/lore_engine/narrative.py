@@ -28,13 +28,12 @@ from recollect.reason.lore.narration.story import (
 )
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
 from recollect.surfaces.lore_engine.rendering import entity_ref
-from recollect.surfaces.lore_engine.results import AsOf, EntityName, FuzzyResolutionView, LoreEntityRef
+from recollect.surfaces.lore_engine.results import AsOf, EntityName, EventName, FuzzyResolutionView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into
-from recollect.surfaces.views import time_or_none
 from recollect.when.instant import MAX
-from recollect.when.period import Bounds
+from recollect.when.period import Bounds, time_text
 
 TextOrigin = Literal["template", "sampling", "endpoint"]
 
@@ -97,7 +96,6 @@ StyleName = Annotated[
 ]
 Rewrite = Annotated[bool, Field(description="Let a language model rephrase it, if one is set up")]
 SentenceLimit = Annotated[int, Field(ge=1, le=200, description="At most this many sentences")]
-EventName = Annotated[EntityName, Field(description="A name, alias or id of an event")]
 PerspectiveName = Annotated[EntityName, Field(description="Only what this person or group took part in or witnessed")]
 
 
@@ -253,16 +251,16 @@ class _StoryRenderer:
         entries = zip(self._citations, names, strict=True)
         in_time = sorted(entries, key=lambda entry: (MAX if entry[0].at is None else entry[0].at.lo, entry[0].number))
         return [
-            {"n": each.number, "at": time_or_none(each.at), "event": event, "sources": list(each.sources)}
+            {"n": each.number, "at": time_text(each.at), "event": event, "sources": list(each.sources)}
             for each, event in in_time
         ]
 
 
 def _format_citation(citation: Citation) -> str:
-    time = time_or_none(citation.at) or "undated"
+    time = time_text(citation.at) or "undated"
     return f"[{citation.number}] {time} — {citation.statement} — {'; '.join(citation.sources)}"
 
 
 def _render_event(asked: ReadSession, event: Entity) -> DatedEventRef:
     time = asked.lore.event_time(event.id)
-    return {**entity_ref(event), "at": None if time is None else time_or_none(time.valid_from or time.valid_until)}
+    return {**entity_ref(event), "at": None if time is None else time_text(time.valid_from or time.valid_until)}

@@ -32,8 +32,9 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, surface
-from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, time_or_none, trust_note
+from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, trust_note
 from recollect.when.instant import MIN
+from recollect.when.period import time_text
 
 
 class KnownRelationView(TrustMarks):
@@ -108,7 +109,7 @@ def visible_literal(known: KnownRelation) -> str | None:
     fact = relation.fact
     if known.valid_until == fact.valid_until:
         return relation.literal
-    return time_or_none(fact.valid_from)
+    return time_text(fact.valid_from)
 
 
 def first_person_sentence(known: KnownRelation, npc: Entity, entities: Mapping[EntityId, Entity]) -> str:
@@ -244,11 +245,11 @@ def _render_known(
         "relation": format_relation(relation.name),
         "object": None if relation.object is None else plain_ref(entities[relation.object]),
         "literal": visible_literal(known),
-        "valid_from": time_or_none(relation.fact.valid_from),
-        "valid_until": time_or_none(known.valid_until),
+        "valid_from": time_text(relation.fact.valid_from),
+        "valid_until": time_text(known.valid_until),
         "statement": statement_of(known, entities).statement,
         "how": way.how,
-        "learned_at": time_or_none(way.learned),
+        "learned_at": time_text(way.learned),
         "via": way.via,
         "told_by": way.told_by,
         "belief": BELIEF_BY_KIND[way.how],
@@ -284,7 +285,7 @@ def _render_encounter(
     shown: EncounterView = {
         "encounter_id": format_entity_id(event.id),
         "title": event.name,
-        "at_time": time_or_none(start),
+        "at_time": time_text(start),
         "location": None if place is None else plain_ref(entities[place]),
         "text": texts[event.id],
     }

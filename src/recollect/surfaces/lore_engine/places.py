@@ -29,8 +29,7 @@ from recollect.surfaces.lore_engine.session import ReadSession, list_result, rea
 from recollect.surfaces.lore_engine.state import ExactPlace, PresenceView
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.parameter_types import fold_case_into
-from recollect.surfaces.views import time_or_none
-from recollect.when.period import Coverage, Time
+from recollect.when.period import Coverage, Time, time_text
 
 HierarchyDirection = Annotated[
     Literal["up", "down"],
@@ -119,8 +118,8 @@ class _PlaceRenderer:
             **self.place(self._lore.entities([step.place])[step.place]),
             "depth": step.depth,
             "parent_id": format_entity_id(step.nearer),
-            "valid_from": time_or_none(step.relation.fact.valid_from),
-            "valid_until": time_or_none(step.relation.fact.valid_until),
+            "valid_from": time_text(step.relation.fact.valid_from),
+            "valid_until": time_text(step.relation.fact.valid_until),
         }
 
 
@@ -169,8 +168,8 @@ def _render_presence(printer: RelationRenderer, each: PresentEntity, place: Enti
         **entity_ref(each.entity),
         "location": entity_ref(place),
         "via": format_relation(each.relation.name),
-        "valid_from": time_or_none(each.relation.fact.valid_from),
-        "valid_until": time_or_none(each.relation.fact.valid_until),
+        "valid_from": time_text(each.relation.fact.valid_from),
+        "valid_until": time_text(each.relation.fact.valid_until),
         "coverage": each.coverage,
         "confidence": printer.confidence(each.relation),
         "sources": printer.source_names(each.relation),

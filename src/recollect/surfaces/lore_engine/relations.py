@@ -36,7 +36,7 @@ from recollect.surfaces.lore_engine.write_session import (
     WriteSession,
     run_write,
 )
-from recollect.surfaces.views import time_or_none
+from recollect.when.period import time_text
 
 MAX_SUPERSEDED = 50
 
@@ -165,8 +165,8 @@ def _render_stated(asked: WriteSession, related: RelationResult, superseded: tup
         "from": printer.ref(found.subject),
         "to": printer.ref(found.object),
         "literal": fact.literal,
-        "valid_from": time_or_none(fact.valid_from),
-        "valid_until": time_or_none(fact.valid_until),
+        "valid_from": time_text(fact.valid_from),
+        "valid_until": time_text(fact.valid_until),
         "confidence": printer.confidence(found),
         "sources": printer.source_names(found),
         "created": related.is_new,

@@ -43,10 +43,9 @@ from recollect.surfaces.views import (
     mark_trust,
     mark_worst,
     render_scored,
-    time_or_none,
 )
 from recollect.when.instant import format_instant
-from recollect.when.period import Coverage
+from recollect.when.period import Coverage, time_text
 
 _DISAMBIGUATING_KEYS = ("disambiguator", "title", "occupation", "description", "born", "founded")
 _MAX_HINT_LENGTH = 120
@@ -91,8 +90,8 @@ def render_entity(view: View, entity: Entity) -> StoredEntityView:
 
 def render_lifespan(existence: Existence) -> LifespanView:
     shown: LifespanView = {
-        "from": time_or_none(existence.start),
-        "until": time_or_none(existence.end),
+        "from": time_text(existence.start),
+        "until": time_text(existence.end),
         "disputed": existence.disputed,
         "basis": existence.basis,
     }
@@ -183,8 +182,8 @@ class RelationRenderer:
             "subject": self._ref(relation.subject),
             "object": self.ref(relation.object),
             "literal": fact.literal,
-            "valid_from": time_or_none(fact.valid_from),
-            "valid_until": time_or_none(fact.valid_until),
+            "valid_from": time_text(fact.valid_from),
+            "valid_until": time_text(fact.valid_until),
             "confidence": confidence_of(sources),
             "sources": source_names(sources),
             "disputed": fact.id in self._disputes,
@@ -205,8 +204,8 @@ class RelationRenderer:
         fact, entity = relation.fact, None if other is None else self._entities[other]
         said: HoldingView = {
             "name": entity.name if entity is not None else fact.literal or "",
-            "valid_from": time_or_none(fact.valid_from),
-            "valid_until": time_or_none(fact.valid_until),
+            "valid_from": time_text(fact.valid_from),
+            "valid_until": time_text(fact.valid_until),
             "id": None if entity is None else format_entity_id(entity.id),
             "type": None if entity is None else format_label(kind_of(entity).type),
             "relation": format_relation(relation.name),

@@ -281,12 +281,16 @@ TimeText = Annotated[
     *text_validators(_TIME_LIMIT),
     Field(description="A time: era.year_3.month_2, 1848-03-17, current, T~, [T1..T2]"),
 ]
+EventName = Annotated[EntityName, Field(description="A name, alias or id of an event")]
+PersonName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]
+PeriodText = Annotated[TimeText, Field(description="The period asked about: any time, not only an era")]
 RelationText = Annotated[
     str,
     *text_validators(_RELATION_LIMIT),
     Field(description="A relation such as RULES, in any case, tense or direction"),
 ]
 RelationTexts = Annotated[list[RelationText], *not_empty, Field(description="Only these relations")]
+ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
 LabelText = Annotated[
     str, *text_validators(NAME_LIMIT), Field(description="A label such as Person, Location or Battle")
 ]

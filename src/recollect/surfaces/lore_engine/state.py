@@ -30,13 +30,13 @@ from recollect.surfaces.lore_engine.results import (
     EntityName,
     FuzzyResolutionView,
     HoldingView,
+    ListLimit,
     LoreEntityRef,
     TimeText,
 )
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import time_or_none
-from recollect.when.period import Coverage
+from recollect.when.period import Coverage, time_text
 
 
 class PlacedView(HoldingView):
@@ -93,7 +93,6 @@ class PresenceView(LoreEntityRef):
 
 
 ExactPlace = Annotated[bool, Field(description="Only this very place, not what lies in it")]
-ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
 
 Entry = TypeVar("Entry")
 
@@ -210,8 +209,8 @@ class _StateRenderer:
         place = each.relation.object if each.relation.name == "occurred_at" else None
         return {
             **self._printer.holding(each.relation, each.event, each.coverage),
-            "at": time_or_none(each.time.valid_from),
-            "until": time_or_none(each.time.valid_until),
+            "at": time_text(each.time.valid_from),
+            "until": time_text(each.time.valid_until),
             "location": self._name(place),
         }
 

@@ -14,6 +14,7 @@ from recollect.surfaces.lore_engine.write_session import WriteSession, run_write
 from recollect.surfaces.parameter_types import fold_case_into
 from recollect.when.calendar import FictionalCalendar
 from recollect.when.calendar_position import position_of_day
+from recollect.when.definition_json import stated_fields
 from recollect.when.era import Era
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import DefinitionResult
@@ -85,7 +86,7 @@ def define_era(
         "calendar": calendar,
         "abbreviation": abbreviation,
     }
-    fields = {"name": name, "start": start, "end": end, **_drop_none(given)}
+    fields = {"name": name, "start": start, "end": end, **stated_fields(given)}
 
     def act(asked: WriteSession) -> Mapping[str, Any]:
         defined = define(asked.change, "era", fields)
@@ -113,10 +114,6 @@ def _render_outcome(defined: DefinitionResult) -> Mapping[str, Any]:
 
 def _timeline_kind(timeline: Timeline) -> str:
     return "fictional" if timeline.is_fictional else "gregorian"
-
-
-def _drop_none(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in fields.items() if value is not None}
 
 
 class MonthView(TypedDict):
@@ -190,7 +187,7 @@ def define_calendar(
     The first calendar of a world without eras is its primary one; later ones are used by eras that name them.
     """
     fields: dict[str, Any] = {"name": name, "months": list(months)}
-    fields |= _drop_none({"week": week, "intercalary": intercalary, "leap": leap})
+    fields |= stated_fields({"week": week, "intercalary": intercalary, "leap": leap})
 
     def act(asked: WriteSession) -> Mapping[str, Any]:
         defined = define(asked.change, "calendar", fields)
@@ -243,7 +240,7 @@ def define_date(
     day: Annotated[int, Field(ge=1, description="A day of the month")] | None = None,
 ) -> DateResult:
     """Name a date, or set the world's now with slug `current`."""
-    fields = {"slug": slug, "label": label, "era": era, "year": year, **_drop_none({"month": month, "day": day})}
+    fields = {"slug": slug, "label": label, "era": era, "year": year, **stated_fields({"month": month, "day": day})}
 
     def act(asked: WriteSession) -> Mapping[str, Any]:
         defined = define(asked.change, "date", fields)

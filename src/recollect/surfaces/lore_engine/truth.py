@@ -29,6 +29,7 @@ from recollect.surfaces.lore_engine.results import (
     EntityName,
     FuzzyResolutionView,
     LiteralText,
+    PeriodText,
     RelationAssertionView,
     RelationText,
     RetconView,
@@ -37,10 +38,10 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
-from recollect.surfaces.views import TrustMarks, entity_id_or_none, fact_id_or_none, mark_trust, time_or_none
+from recollect.surfaces.views import TrustMarks, entity_id_or_none, fact_id_or_none, mark_trust
 from recollect.when.format import time_of
 from recollect.when.instant import MAX, MIN, format_instant
-from recollect.when.period import Bounds, Coverage, Time
+from recollect.when.period import Bounds, Coverage, Time, time_text
 from recollect.when.timeline import Timeline
 
 
@@ -212,8 +213,8 @@ class _Verdict:
         missing: Reason = "time_unread" if self._found.has_unread_time else "no_such_relation"
         shown: WasTrueResult = {
             "was_true": best is not None,
-            "valid_from": time_or_none(best.relation.fact.valid_from) if best else None,
-            "valid_until": time_or_none(best.relation.fact.valid_until) if best else None,
+            "valid_from": time_text(best.relation.fact.valid_from) if best else None,
+            "valid_until": time_text(best.relation.fact.valid_until) if best else None,
             "sources": self._all_sources(),
             "confidence": confidence,
             "reason": "holds" if best else "outside_interval" if near else missing,
@@ -242,8 +243,8 @@ class _Verdict:
         fact = each.relation.fact
         return {
             "relation_id": format_fact_id(fact.id),
-            "valid_from": time_or_none(fact.valid_from),
-            "valid_until": time_or_none(fact.valid_until),
+            "valid_from": time_text(fact.valid_from),
+            "valid_until": time_text(fact.valid_until),
             "coverage": each.coverage,
             "confidence": self._printer.confidence(each.relation),
             "sources": self._printer.source_names(each.relation),
@@ -254,8 +255,8 @@ class _Verdict:
         fact = each.relation.fact
         return {
             "relation_id": format_fact_id(fact.id),
-            "valid_from": time_or_none(fact.valid_from),
-            "valid_until": time_or_none(fact.valid_until),
+            "valid_from": time_text(fact.valid_from),
+            "valid_until": time_text(fact.valid_until),
             "side": interval_side(each.interval, self._at),
             "sources": self._printer.source_names(each.relation),
         }
@@ -269,8 +270,8 @@ class _Verdict:
         return {
             "relation_id": format_fact_id(fact.id),
             "was_true": self._weighed[fact.id].holds,
-            "valid_from": time_or_none(fact.valid_from),
-            "valid_until": time_or_none(fact.valid_until),
+            "valid_from": time_text(fact.valid_from),
+            "valid_until": time_text(fact.valid_until),
             "sources": self._printer.source_names(relation),
             "superseded_by": fact_id_or_none(fact.replaced_by),
             "superseded_at": format_instant(newer[0].fact.recorded_at) if newer else None,
@@ -299,7 +300,6 @@ def _render_source(relation: Relation, source: LoreSource) -> RelationAssertionV
 
 
 AsObject = Annotated[bool, Field(description="Look for relations whose object is `subject`")]
-PeriodText = Annotated[TimeText, Field(description="The period asked about: any time, not only an era")]
 
 
 @surface.tool(
@@ -363,8 +363,8 @@ def _render_interval(
     one, other = (who, relation.subject) if turned else (relation.subject, relation.object)
     names = asked.lore.entities(relation.ends)
     shown: TrueDuringView = {
-        "valid_from": time_or_none(fact.valid_from),
-        "valid_until": time_or_none(fact.valid_until),
+        "valid_from": time_text(fact.valid_from),
+        "valid_until": time_text(fact.valid_until),
         "subject": names[one].name,
         "object": fact.literal if other is None else names[other].name,
         "sources": printer.source_names(relation),
@@ -383,4 +383,4 @@ def _render_interval(
 
 def _format_day(position: int, timeline: Timeline) -> str | None:
     """The day at a position; none for an open end."""
-    return None if position in (MIN, MAX) else time_or_none(time_of(position, timeline))
+    return None if position in (MIN, MAX) else time_text(time_of(position, timeline))

@@ -34,8 +34,8 @@ from recollect.surfaces.lore_engine.results import (
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into
-from recollect.surfaces.views import TrustMarks, time_or_none
-from recollect.when.period import coverage
+from recollect.surfaces.views import TrustMarks
+from recollect.when.period import coverage, time_text
 
 
 class HopNodeRef(LoreEntityRef):
@@ -127,7 +127,7 @@ def graph_traverse(
             "relations": [render_edge(each) for each in _relations_between(asked, walked, route)],
             "levels": _count_by_hops(walked),
             "truncated": walked.is_cut,
-            "at_time": time_or_none(route.at),
+            "at_time": time_text(route.at),
         }
         return asked.with_resolution(said)
 
@@ -212,7 +212,7 @@ def expand_context(
                 for each in between
             ],
             "truncated": walked.is_cut,
-            "at_time": time_or_none(route.at),
+            "at_time": time_text(route.at),
         }
         if goal is not None:
             said["paths"] = _render_paths(asked, walked, who.id, goal, hops)

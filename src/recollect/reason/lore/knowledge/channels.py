@@ -1,7 +1,7 @@
 """How, when and through whom a character learned a relation; moments of knowledge and group memberships."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from recollect.model.entity import Entity
 from recollect.model.graph_search import Step, breadth_first
@@ -14,15 +14,8 @@ from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time
 
 AcquisitionKind = Literal["self", "participated", "witnessed", "co_located", "told", "common", "public"]
-STRENGTH_ORDER: tuple[AcquisitionKind, ...] = (
-    "self",
-    "participated",
-    "witnessed",
-    "co_located",
-    "told",
-    "common",
-    "public",
-)
+STRENGTH_ORDER: tuple[AcquisitionKind, ...] = get_args(AcquisitionKind)
+"""The strongest way first."""
 BELIEF_BY_KIND: dict[AcquisitionKind, float] = {
     "self": 1.0,
     "participated": 1.0,
