@@ -10,7 +10,7 @@ from benchmarks.stores import opened
 from benchmarks.timing import Operation, Row, interleaved
 from benchmarks.world import PROBES, probe_name
 from recollect.memory import Memory
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 from recollect.store.tables import FACT, LATEST
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface

@@ -21,7 +21,7 @@ from recollect.store.view import View, Workspace
 from recollect.store.workspaces import UnknownWorkspace, create_workspace, find_workspace
 from recollect.when.clock import Clock, clock_from
 from recollect.when.instant import Instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 # A hook of a coding agent only reads, and is a process of its own: what writes or ranks is imported when it is used.
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from tests.ingest.records import LEE, MARCUS, Reading, change, email, everything
 from tests.support.facts import entity_named, facts_of
 
 from recollect.memory import Memory
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 
 
 @pytest.fixture

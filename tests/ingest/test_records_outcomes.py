@@ -8,7 +8,7 @@ from tests.ingest.trap_sentences import TRAPS
 from tests.support.facts import facts_of
 
 from recollect.memory import Memory
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 
 
 @pytest.fixture

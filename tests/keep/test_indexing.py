@@ -26,8 +26,8 @@ from recollect.keep.forgetting.erasure import forget
 from recollect.keep.memory_index.index import is_caught_up
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.names import ANY_TYPE
-from recollect.resolve.cascade import resolve
 from recollect.resolve.name_vectors import EMBEDDED_AT_ONCE as NAMES_AT_ONCE
+from recollect.resolve.resolver import resolve
 from recollect.search.fact_search import search_facts
 from recollect.settings import Settings
 from recollect.store.fact_index import EVERY, FactIndex, is_fact_index_behind

@@ -15,7 +15,7 @@ from recollect.change_listeners import standard_listeners
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.keep.workspace_export import BadExport, WorkspaceNotEmpty, export_lines, import_lines
 from recollect.memory import Memory, open_memory
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 from recollect.serve.workspace_settings import describe_workspace
 from recollect.settings import MASK, Settings
 from recollect.store.table_dump import DERIVED_TABLES, PRIVATE_TABLES, dump_tables

@@ -4,8 +4,8 @@ import pytest
 from tests.support.facts import tell
 
 from recollect.memory import Memory
-from recollect.resolve.cascade import fuzzy_candidates, resolve
 from recollect.resolve.name_finder import find_names
+from recollect.resolve.resolver import fuzzy_candidates, resolve
 from recollect.store.name_index import StoredNameIndex
 
 MARA = "Mara Lindt"

@@ -3,7 +3,7 @@
 from tests.support.facts import fact, tell
 
 from recollect.memory import Memory
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 
 
 def _method(memory: Memory, text: str) -> tuple[str, bool]:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.resolve.names_in_memory import NamesInMemory, a_name
 
 from recollect.model.names import ANY_TYPE, Name, NameKind, digits, fold, tokens
-from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.port import TIE_MARGIN, NameQuery
+from recollect.resolve.resolver import resolve, resolve_exact
 from recollect.resolve.typos import typo_candidates, typo_distance
 
 WORDS = st.sampled_from(

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from recollect.exporters.forms import EXPORT_FORMS, write_files
+from recollect.exporters.export_formats import EXPORT_FORMATS, write_files
 from recollect.exporters.graph import ExportedFile, ExportedGraph, ExportRefused
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, open_memory
@@ -88,14 +88,14 @@ def fill(memory: Memory, folder: Path) -> None:
 
 
 def export_text(memory: Memory, form: str) -> str:
-    lines = EXPORT_FORMS[form].lines
+    lines = EXPORT_FORMATS[form].lines
     assert lines is not None
     with memory.read() as view:
         return "".join(lines(ExportedGraph(view)))
 
 
 def export_folder(memory: Memory, form: str, target: Path) -> Path:
-    files = EXPORT_FORMS[form].files
+    files = EXPORT_FORMATS[form].files
     assert files is not None
     with memory.read() as view:
         write_files(target, files(ExportedGraph(view)))
@@ -202,7 +202,7 @@ def test_a_family_tree_comes_back_with_the_same_people_and_families(memory: Memo
 
 
 def test_the_command_offers_every_form() -> None:
-    assert set(EXPORT_NAMES) == {*OWN_EXPORTS, *EXPORT_FORMS}
+    assert set(EXPORT_NAMES) == {*OWN_EXPORTS, *EXPORT_FORMATS}
     assert CliRunner().invoke(export_command, ["--as", "nothing"]).exit_code == 2
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from recollect.errors import Unavailable
 from recollect.serve import connections
-from recollect.serve.connections import JoinedWrites
+from recollect.serve.connections import CoalescingTransport
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.lenient_json import MAX_COMMAS
 from recollect.serve.metrics import Metrics
@@ -211,7 +211,7 @@ def test_head_and_body_of_a_response_are_sent_together() -> None:
             sent.append(data)
 
     async def write() -> None:
-        joined = JoinedWrites(cast(Any, Transport()), asyncio.get_running_loop())
+        joined = CoalescingTransport(cast(Any, Transport()), asyncio.get_running_loop())
         for part in (b"head ", b"body"):
             joined.write(part)
         await asyncio.sleep(0)

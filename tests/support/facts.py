@@ -6,7 +6,7 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.when.span import Span
 

@@ -2,7 +2,7 @@ import pytest
 from tests.when.worlds import NOW
 
 from recollect.when.clock import FixedClock, SystemClock, clock_from
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 
 def test_a_fixed_clock_stands_still() -> None:

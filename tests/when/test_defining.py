@@ -9,7 +9,7 @@ from recollect.when.calendar_position import position_of_day
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import CE, Era
 from recollect.when.parse import read_time
-from recollect.when.problems import (
+from recollect.when.time_errors import (
     BadDefinition,
     BadTime,
     DefinitionConflict,

@@ -26,7 +26,7 @@ from recollect.when.instant import (
     read_instant,
     read_zone,
 )
-from recollect.when.problems import BadTime, UnknownZone
+from recollect.when.time_errors import BadTime, UnknownZone
 
 instants = st.integers(min_value=-(4 * 10**18), max_value=4 * 10**18).map(Instant)
 ZONES = ("UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia", "America/St_Johns")

@@ -3,7 +3,7 @@ from tests.when.worlds import BERLIN
 
 from recollect.when.as_of import AsOf, AtInstant, AtTransaction, parse_as_of
 from recollect.when.instant import Instant, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from tests.when.worlds import NOW, UTC, gregorian, tides
 
 from recollect.when.format import readable_time, readable_times_in
 from recollect.when.parse import read_time
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 from recollect.when.timeline_definitions import timeline_from
 
 SHOWN = {

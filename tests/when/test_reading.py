@@ -13,7 +13,7 @@ from recollect.when.format import time_of, time_of_date, time_of_instant
 from recollect.when.instant import DAY, MAX, MIN, Instant, format_instant, read_instant
 from recollect.when.parse import between, present, read_time
 from recollect.when.period import Time
-from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
+from recollect.when.time_errors import BadTime, TimelineFixed, UnknownEra
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import set_now, timeline_from
 

@@ -11,7 +11,7 @@ from recollect.keep.artifacts.artifact import sweep_expired_bodies
 from recollect.keep.items import ItemDraft, ItemPath, Namespace, StoredItem
 from recollect.memory import Memory
 from recollect.model.actor import Framework
-from recollect.search.document_search import NearDocument, nearest_among_documents, nearest_by_words
+from recollect.search.document_search import ScoredDocument, nearest_among_documents, nearest_by_words
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
@@ -80,7 +80,7 @@ class ItemStore:
         index = StoredPassageIndex(view, self._memory.cache.vectors)
         embedder = self._memory.embedder
         documents = {item.document.id for item in found}
-        near: list[NearDocument] = []
+        near: list[ScoredDocument] = []
         if embedder is not None:
             with suppress(EmbeddingFailed):
                 vector = embedder.embed([query])[0]

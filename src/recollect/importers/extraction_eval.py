@@ -25,7 +25,7 @@ from recollect.memory import Memory, open_memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.entity_queries import entity_types

@@ -22,8 +22,8 @@ from recollect.ingest.gedcom.encodings import DecodedText, decode_gedcom
 from recollect.ingest.line import DefinitionKind
 from recollect.ingest.lore.encounters import AttendanceInput, EncounterInput, SharedFactInput, record_encounter
 from recollect.ingest.lore.front_matter import definitions_in, is_definition
+from recollect.ingest.lore.lore_errors import BadYaml, UnreadableItems
 from recollect.ingest.lore.markup import YamlTable, load_yaml, split_front_matter
-from recollect.ingest.lore.refusals import BadYaml, UnreadableItems
 from recollect.ingest.lore.relation_ends import TimeInput
 from recollect.ingest.lore.source_parser import GEDCOM, SourceInput
 from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, prepare_source, prepare_within, write_source

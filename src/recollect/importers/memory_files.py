@@ -14,8 +14,8 @@ from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tr
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_stream import iter_items
 from recollect.ingest.line import IngestItem, parse_line
+from recollect.ingest.lore.lore_errors import BadYaml
 from recollect.ingest.lore.markup import split_front_matter
-from recollect.ingest.lore.refusals import BadYaml
 from recollect.ingest.memory_items import is_agent_file, parse_lines, read_agent_file, read_graphiti
 from recollect.ingest.observation_notes import PageEntity, page_entity, page_facts
 from recollect.model.names import fold

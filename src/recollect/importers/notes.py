@@ -18,8 +18,8 @@ from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import FILING_KEYS
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
+from recollect.ingest.lore.lore_errors import BadYaml
 from recollect.ingest.lore.markup import split_front_matter, strip_front_matter
-from recollect.ingest.lore.refusals import BadYaml
 from recollect.memory import Memory
 from recollect.model.document import WORLD_TIME, Document, content_hash
 from recollect.model.ids import format_document_id

@@ -15,8 +15,8 @@ from recollect.ingest.extract.facts import PROJECT, draft_fact, suggest_employer
 from recollect.ingest.extract.record_reader import is_unchanged, make_record_reader
 from recollect.ingest.extract.rules import ExtractionRules
 from recollect.ingest.fields import BadLine
+from recollect.ingest.lore.lore_errors import BadYaml
 from recollect.ingest.lore.markup import split_front_matter
-from recollect.ingest.lore.refusals import BadYaml
 from recollect.ingest.parties import Party
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver, adopt_by_identifier
 from recollect.ingest.statements import parse_instant

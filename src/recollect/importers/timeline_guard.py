@@ -11,7 +11,7 @@ from recollect.memory import Memory
 from recollect.settings import DEFAULT_WORKSPACE
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.instant import Instant
-from recollect.when.problems import TimelineFixed
+from recollect.when.time_errors import TimelineFixed
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import define_calendar, define_date, define_era
 

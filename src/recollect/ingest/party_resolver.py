@@ -28,7 +28,7 @@ from recollect.write.lookup import (
     NAME,
     EntityTest,
     LookupPolicy,
-    Rung,
+    LookupStep,
     by_identifier,
     by_name_or_alias,
     has_type_or_none,
@@ -260,7 +260,7 @@ def _name_order(name: str) -> tuple[int, str]:
 def _extracted_with(kind: NameKind, type_: str) -> LookupPolicy:
     """Extracted entities of a type with an identifier of this kind."""
     return LookupPolicy(
-        (Rung(frozenset({kind}), lambda entity: entity.type == type_ and entity.reason in EXTRACTED_REASONS),)
+        (LookupStep(frozenset({kind}), lambda entity: entity.type == type_ and entity.reason in EXTRACTED_REASONS),)
     )
 
 
@@ -297,7 +297,7 @@ def adopt_by_alias(change: Change, end: NamedRef) -> None:
 
 
 def _rename_extracted(change: Change, entity: Entity, name: str, kind: NameKind) -> None:
-    namesakes = LookupPolicy((Rung(NAME, has_type_or_none(entity.type)),)).find_all(change, name)
+    namesakes = LookupPolicy((LookupStep(NAME, has_type_or_none(entity.type)),)).find_all(change, name)
     for other in namesakes:
         if other.id == entity.id:
             continue

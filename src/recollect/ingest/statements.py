@@ -16,7 +16,7 @@ from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
-from recollect.when.problems import BadTime, UnknownEra
+from recollect.when.time_errors import BadTime, UnknownEra
 from recollect.when.timeline import Timeline
 from recollect.write.fact_draft import FactDraft, document_source
 from recollect.write.slot_conflicts import resettle

@@ -18,7 +18,7 @@ from recollect.when.era import slug_of
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
-from recollect.when.problems import BadDefinition, DefinitionConflict, EraConflict
+from recollect.when.time_errors import BadDefinition, DefinitionConflict, EraConflict
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import (
     DefinitionResult,

@@ -17,7 +17,7 @@ from recollect.store.sync_queries import SnapshotKey, SnapshotRow
 from recollect.store.view import View
 from recollect.text.fold import shorten
 from recollect.when.instant import DAY, Instant, format_millis, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 SnapshotReason = Literal["manual", "scheduled", "pre-replace", "pre-delete", "conflict", "pre-import"]
 REASONS: tuple[SnapshotReason, ...] = get_args(SnapshotReason)

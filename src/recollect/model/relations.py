@@ -94,7 +94,7 @@ class RelationName(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spellings:
+class PredicatesByDirection:
     """The stored predicates of a relation, by direction."""
 
     forward: tuple[str, ...]
@@ -154,10 +154,10 @@ def relation_from_predicate(predicate: str) -> RelationName:
     return RelationName(predicate) if found is None else found
 
 
-def spellings_of(name: str) -> Spellings:
+def spellings_of(name: str) -> PredicatesByDirection:
     """Every stored predicate that is read as this relation."""
     kind = relation_kinds().get(name)
-    return Spellings((name,)) if kind is None else Spellings((name, *kind.also), kind.reversed)
+    return PredicatesByDirection((name,)) if kind is None else PredicatesByDirection((name, *kind.also), kind.reversed)
 
 
 def all_relation_names() -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from itertools import pairwise, zip_longest
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
 from recollect.reading.day_spans import DateRange
+from recollect.reading.time_direction import MOVED, is_beside_the_point, is_paid_for, lean_of
 from recollect.reading.time_grammar import NAMES_CLOCK
-from recollect.reading.time_lean import MOVED, is_beside_the_point, is_paid_for, lean_of
 from recollect.reading.time_offsets import TimePhrase
 from recollect.reading.time_words import time_words
 from recollect.reading.times import find_time_phrases

@@ -14,6 +14,7 @@ from recollect.reading.agents import (
     subject_ahead,
     told_by_another,
 )
+from recollect.reading.boilerplate import is_advertising, is_machine_line
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, message_sentences
 from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
@@ -24,7 +25,6 @@ from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.hedges import asserts_nothing, find_hedge, find_reported_speech, is_conditional, is_idea
 from recollect.reading.language_table import language_table
-from recollect.reading.noise import is_advertising, is_machine_line
 from recollect.reading.nonveridical import drafted_text_start, is_hypothetical, may_continue_fiction
 from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key

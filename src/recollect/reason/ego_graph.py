@@ -15,7 +15,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.reason.graph_algorithms import WeightedEdges, pagerank
 from recollect.store import link_queries as queries
 from recollect.store.entity_queries import list_entities
-from recollect.store.link_queries import MAX_DEGREE, NeighborRow, TieFilter, TimedEdgeRow
+from recollect.store.link_queries import MAX_DEGREE, NeighborFilter, NeighborRow, TimedEdgeRow
 from recollect.store.view import View
 from recollect.when.span import Span
 from recollect.write.owner import find_owner
@@ -47,8 +47,8 @@ class EgoRequest:
     limit: int = MAX_NODES
 
     @property
-    def ties(self) -> TieFilter:
-        return TieFilter(self.at, self.types, self.predicates)
+    def ties(self) -> NeighborFilter:
+        return NeighborFilter(self.at, self.types, self.predicates)
 
     def accepts(self, row: TimedEdgeRow) -> bool:
         return not self.predicates or row.predicate in self.predicates

@@ -27,7 +27,7 @@ SCORE_DECIMALS = 6
 MAX_LOOKUP = 65_536
 
 
-class NearDocument(NamedTuple):
+class ScoredDocument(NamedTuple):
     """A document with its score and the passage that gave it."""
 
     document: DocumentId
@@ -39,7 +39,7 @@ class NearDocument(NamedTuple):
 class RankedDocument(NamedTuple):
     """A document with its place in the order of the search, and its score as the caller publishes it."""
 
-    near: NearDocument
+    near: ScoredDocument
     relevance: float
 
 
@@ -57,7 +57,7 @@ def rank_documents(
     return sorted(ranked, key=lambda each: -each.relevance)
 
 
-def choose_best(ranked: Sequence[RankedDocument], limit: int) -> list[NearDocument]:
+def choose_best(ranked: Sequence[RankedDocument], limit: int) -> list[ScoredDocument]:
     """The first so many by relevance, and all that tie with the last of them."""
     least = ranked[limit - 1].relevance if len(ranked) > limit else float("-inf")
     return [each.near for each in ranked if each.relevance >= least]
@@ -65,7 +65,7 @@ def choose_best(ranked: Sequence[RankedDocument], limit: int) -> list[NearDocume
 
 def nearest_documents(
     index: PassageIndex, vector: Vectors, model: str, where: PassageFilter, limit: int
-) -> list[NearDocument]:
+) -> list[ScoredDocument]:
     """The best documents by cosine, and all that tie with the last of them; best first, ties in no order."""
     look = limit * 4
     while True:
@@ -78,33 +78,35 @@ def nearest_documents(
 
 def nearest_among_documents(
     view: View, index: PassageIndex, vector: Vectors, model: str, documents: Collection[DocumentId], limit: int
-) -> list[NearDocument]:
+) -> list[ScoredDocument]:
     """The same, of a few documents that are known."""
     places = sorted(passages_of(view, documents))
     cosines = index.cosines(vector, model, [each.number for each in places])
-    best: dict[DocumentId, NearDocument] = {}
+    best: dict[DocumentId, ScoredDocument] = {}
     for number, document, start, stop in places:
         score = round(cosines[number], SCORE_DECIMALS) if number in cosines else None
         if score is not None and (document not in best or score > best[document].score):
-            best[document] = NearDocument(document, score, start, stop)
+            best[document] = ScoredDocument(document, score, start, stop)
     return cut_with_ties(sorted(best.values(), key=lambda each: -each.score), limit)
 
 
-def _best_passages(hits: Iterable[tuple[int, float]], chunks: dict[int, PassageRow]) -> list[NearDocument]:
-    best: dict[DocumentId, NearDocument] = {}
+def _best_passages(hits: Iterable[tuple[int, float]], chunks: dict[int, PassageRow]) -> list[ScoredDocument]:
+    best: dict[DocumentId, ScoredDocument] = {}
     for number, cosine in hits:
         chunk = chunks.get(number)
         if chunk is not None and chunk.document not in best:
-            best[chunk.document] = NearDocument(chunk.document, round(cosine, SCORE_DECIMALS), chunk.start, chunk.stop)
+            best[chunk.document] = ScoredDocument(
+                chunk.document, round(cosine, SCORE_DECIMALS), chunk.start, chunk.stop
+            )
     return sorted(best.values(), key=lambda each: -each.score)
 
 
-def _is_enough(found: list[NearDocument], last: float, limit: int) -> bool:
+def _is_enough(found: list[ScoredDocument], last: float, limit: int) -> bool:
     """Whether nothing further down can come before or tie with the last that is wanted."""
     return len(found) >= limit and found[limit - 1].score > last
 
 
-def cut_with_ties(found: list[NearDocument], limit: int) -> list[NearDocument]:
+def cut_with_ties(found: list[ScoredDocument], limit: int) -> list[ScoredDocument]:
     """The best so many, and all that tie with the last of them."""
     floor = found[limit - 1].score if len(found) > limit else float("-inf")
     return [each for each in found if each.score >= floor]
@@ -117,7 +119,7 @@ Holders = Sequence[Collection[int]]
 
 def nearest_by_words(
     view: View, index: PassageIndex, text: str, where: PassageFilter, limit: int
-) -> list[NearDocument]:
+) -> list[ScoredDocument]:
     """The documents that hold most of the content tokens of the text, and all that tie with the last of them.
 
     In a large store those that hold its rare tokens are looked at, else the newest that hold most of the common ones.
@@ -135,7 +137,7 @@ def nearest_by_words(
     return cut_with_ties(found, limit)
 
 
-def _rank_documents(view: View, holders: Holders, where: PassageFilter) -> list[NearDocument]:
+def _rank_documents(view: View, holders: Holders, where: PassageFilter) -> list[ScoredDocument]:
     """The documents of passages by the share of all tokens that they hold, most first."""
     numbers = set().union(*holders)
     holding: dict[DocumentId, set[int]] = {}
@@ -145,7 +147,7 @@ def _rank_documents(view: View, holders: Holders, where: PassageFilter) -> list[
         held.update(at for at, chunks in enumerate(holders) if number in chunks)
         places.setdefault(document, (start, stop))
     found = [
-        NearDocument(each, round(len(held) / len(holders), SCORE_DECIMALS), *places[each])
+        ScoredDocument(each, round(len(held) / len(holders), SCORE_DECIMALS), *places[each])
         for each, held in holding.items()
     ]
     return sorted(found, key=lambda each: -each.score)
@@ -192,10 +194,10 @@ def _most_held(holders: Mapping[int, set[int]]) -> set[int]:
 def _recount(
     view: View,
     index: PassageIndex,
-    found: Sequence[NearDocument],
+    found: Sequence[ScoredDocument],
     tokens: Sequence[TermAlternatives],
     where: PassageFilter,
-) -> list[NearDocument]:
+) -> list[ScoredDocument]:
     """The same documents by all of their passages, as these read."""
     terms = {term for ways in tokens for way in ways for term in way}
     owners = {each.number: each.document for each in passages_of(view, [each.document for each in found])}

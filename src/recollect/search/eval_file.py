@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.errors import Refused
 from recollect.when.instant import Instant, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 DOC_KEYS = frozenset({"id", "text", "title", "author", "source_at", "group"})
 QUERY_KEYS = frozenset({"id", "text", "gold", "group", "at", "category"})

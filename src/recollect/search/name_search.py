@@ -8,9 +8,9 @@ from recollect.model.document import passage_body
 from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, Name, fold, tokens
 from recollect.model.spelling_variants import SHORTEST_PART, suffix_query_keys
-from recollect.resolve.cascade import fuzzy_candidates
 from recollect.resolve.name_finder import SHORTEST_NAME, find_names
 from recollect.resolve.port import NameIndex
+from recollect.resolve.resolver import fuzzy_candidates
 from recollect.resolve.suggestions import prefix_matches, suggest
 from recollect.search.passage_index import PassageIndex
 from recollect.store.document_queries import documents_naming, entities_in_documents

@@ -15,13 +15,13 @@ from recollect.search.question import Question
 from recollect.search.ranker import RANKED_HITS, RankingContext, order_by_ranker
 from recollect.search.ranking import (
     MAX_SEEDS,
+    ExpansionScore,
+    ExpansionSeed,
     HitExplanation,
-    Lead,
-    LeadSeed,
-    NewestRule,
     PassageCandidate,
     PassageHit,
     PassageResults,
+    RecencyRule,
     are_same_conversation,
     conversation_turns,
     follow_names,
@@ -93,7 +93,7 @@ def search_passages(index: PassageIndex, request: SearchRequest, embedder: Embed
     found = find_passages(index, request, embedder)
     context, text = found.context, found.context.text
     ranked = order_by_ranker(found.hits, context) if request.rerank else found.hits
-    rule = NewestRule(text, request.at, context.turns, context.question.asks_for_current)
+    rule = RecencyRule(text, request.at, context.turns, context.question.asks_for_current)
     ordered = put_newest_first(ranked, rule)
     common = text.deferred.common_terms if text.deferred else ()
     return PassageResults(tuple(ordered[: request.limit]), found.by_meaning, found.note, common)
@@ -122,13 +122,15 @@ def find_passages(index: PassageIndex, request: SearchRequest, embedder: Embedde
     return FusedHits(_first_hits(hits, request), context, meaning is not None, note)
 
 
-def _find_leads(legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]) -> dict[DocumentId, Lead]:
+def _find_leads(
+    legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]
+) -> dict[DocumentId, ExpansionScore]:
     """The documents that the best passages lead to."""
-    best: dict[DocumentId, LeadSeed] = {}
+    best: dict[DocumentId, ExpansionSeed] = {}
     ceiling = _lowest_named(legs.question, ranked)
     for each, total, _ in ranked:
         if len(best) < MAX_SEEDS and each.chunk.document not in best:
-            best[each.chunk.document] = LeadSeed(each.chunk, min(total, ceiling), (total / ranked[0][1]) ** 2)
+            best[each.chunk.document] = ExpansionSeed(each.chunk, min(total, ceiling), (total / ranked[0][1]) ** 2)
     return follow_names(legs.index, list(best.values())) if best else {}
 
 
@@ -142,7 +144,7 @@ def _lowest_named(question: Question, ranked: Sequence[tuple[PassageCandidate, f
 
 
 def _unscored_passages(
-    index: PassageIndex, led: dict[DocumentId, Lead], candidates: Sequence[PassageCandidate]
+    index: PassageIndex, led: dict[DocumentId, ExpansionScore], candidates: Sequence[PassageCandidate]
 ) -> set[int]:
     seen = {each.chunk.number for each in candidates}
     return set(index.chunk_numbers(led.keys(), MAX_LEAD_PASSAGES)) - seen
@@ -151,7 +153,7 @@ def _unscored_passages(
 def _apply_leads(
     candidates: Sequence[PassageCandidate],
     ranked: Sequence[tuple[PassageCandidate, float, float]],
-    led: dict[DocumentId, Lead],
+    led: dict[DocumentId, ExpansionScore],
 ) -> list[PassageCandidate]:
     """All candidates, the best passage of every document that is led to marked with its lead."""
     totals = {each.chunk.number: total for each, total, _ in ranked}

@@ -80,7 +80,7 @@ MAX_ENTITIES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class LeadSeed:
+class ExpansionSeed:
     """A passage to go on from, the score that nothing it leads to exceeds, and how good it is beside the best."""
 
     chunk: PassageRow
@@ -89,7 +89,7 @@ class LeadSeed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class ExpansionScore:
     """How strongly a document is led to, from which, and the score that it cannot exceed by that."""
 
     strength: float
@@ -97,18 +97,18 @@ class Lead:
     ceiling: float
 
 
-def follow_names(index: PassageIndex, seeds: Sequence[LeadSeed]) -> dict[DocumentId, Lead]:
+def follow_names(index: PassageIndex, seeds: Sequence[ExpansionSeed]) -> dict[DocumentId, ExpansionScore]:
     """The documents that the seeds name, each with its strongest lead: one step of a walk that starts at the seeds.
 
     A seed shares its strength among all it names; the root keeps a passage of many names from counting for nothing.
     """
-    found: dict[DocumentId, Lead] = {}
+    found: dict[DocumentId, ExpansionScore] = {}
     for seed, weights in zip(seeds, _documents_named(index, [seed.chunk for seed in seeds]), strict=True):
         total = sum(weights.values())
         for document, weight in weights.items():
             strength = seed.strength * sqrt(weight / total)
             if document not in found or found[document].strength < strength:
-                found[document] = Lead(strength, seed.chunk.title or seed.chunk.key, seed.ceiling)
+                found[document] = ExpansionScore(strength, seed.chunk.title or seed.chunk.key, seed.ceiling)
     return found
 
 
@@ -172,7 +172,7 @@ class PassageCandidate(NamedTuple):
     names: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
     has_title_match: bool = False
-    lead: Lead | None = None
+    lead: ExpansionScore | None = None
     is_later: bool = False
     is_by_asker: bool = False
 
@@ -226,7 +226,7 @@ def is_said_by_user(chunk: PassageRow) -> bool:
     return bool(_ASKER.match(chunk.text.removeprefix(f"{chunk.title}\n")))
 
 
-def _add_lead(total: float, lead: Lead | None, weights: FusionWeights) -> float:
+def _add_lead(total: float, lead: ExpansionScore | None, weights: FusionWeights) -> float:
     """The score with what a lead adds; it never puts a passage before the one that leads to it or one that is named."""
     return total if lead is None else max(total, min(total + weights.link * lead.strength, LEAD_CEILING * lead.ceiling))
 
@@ -268,7 +268,7 @@ PASSES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class NewestRule:
+class RecencyRule:
     """What decides whether a newer hit goes before an older one: words, the time asked at, turns, and what is asked."""
 
     text: Bm25Scores
@@ -296,7 +296,7 @@ class NewestRule:
         return is_newer and is_near and shared >= self.shared_weight
 
 
-def put_newest_first(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageHit]:
+def put_newest_first(hits: Sequence[PassageHit], rule: RecencyRule) -> list[PassageHit]:
     """The hits, a newer one moved before the first older one of the same thing.
 
     Two say something of the same thing when both hold words that make up a third of the query's weight, or a seventh
@@ -308,7 +308,7 @@ def put_newest_first(hits: Sequence[PassageHit], rule: NewestRule) -> list[Passa
     return [*order, *hits[rule.depth :]]
 
 
-def _reorder_once(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageHit]:
+def _reorder_once(hits: Sequence[PassageHit], rule: RecencyRule) -> list[PassageHit]:
     order: list[PassageHit] = []
     for hit in hits:
         older = (at for at, other in enumerate(order) if rule.is_news(hit) and rule.replaces(hit, other))

@@ -27,7 +27,7 @@ class RequestCycle(Protocol):
     response_started: bool
 
 
-class JoinedWrites:
+class CoalescingTransport:
     """A transport that sends what is written in one go of the event loop together: head and body in one packet."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -67,7 +67,7 @@ class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         self._body_until = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        super().connection_made(JoinedWrites(transport, self.loop))
+        super().connection_made(CoalescingTransport(transport, self.loop))
         if len(self.connections) > MAX_CONNECTIONS:
             self._refuse(_TOO_MANY)
         else:

@@ -96,7 +96,7 @@ class LimitReached(RecollectError):
         super().__init__(f"this token has used its {what}; try again in {self.retry_after} seconds")
 
 
-class FactsOfTodayUsed(LimitReached, Forbidden):
+class DailyFactLimitReached(LimitReached, Forbidden):
     """A write after the last fact of the day (UTC); tools tell it as something that the token may not do."""
 
     code = "quota_exceeded"

@@ -296,7 +296,7 @@ class ServedStore(Protocol):
 
 
 def _check_facts_of_today(memory: "Memory", caller: Caller) -> None:
-    from recollect.serve.metrics import FactsOfTodayUsed
+    from recollect.serve.metrics import DailyFactLimitReached
     from recollect.store.access_tokens import count_facts_written
     from recollect.when.instant import DAY, SECOND
 
@@ -304,7 +304,7 @@ def _check_facts_of_today(memory: "Memory", caller: Caller) -> None:
         so_far = view.now % DAY
         written = count_facts_written(view, caller.actor, view.now - so_far)
     if written >= caller.limits.facts_per_day:
-        raise FactsOfTodayUsed(caller.limits.facts_per_day, (DAY - so_far) / SECOND)
+        raise DailyFactLimitReached(caller.limits.facts_per_day, (DAY - so_far) / SECOND)
 
 
 def _workspace_values(memory: "Memory") -> Mapping[str, Any]:

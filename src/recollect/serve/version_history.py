@@ -10,7 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact, default_text
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id, parse_entity_id, parse_fact_id
 from recollect.reason.fact_links import source_text_of
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 from recollect.resolve.suggestions import suggest
 from recollect.store.activity_queries import (
     all_facts_of_entity,
@@ -32,7 +32,7 @@ class NameNotKnown(NotKnown):
         super().__init__(f"nothing here is called {name!r}{hint}")
 
 
-class NameFitsSeveral(Refused):
+class AmbiguousHistoryName(Refused):
     code = "ambiguous"
 
     def __init__(self, name: str, choices: Sequence[str]) -> None:
@@ -105,14 +105,14 @@ def _find(view: View, name: str) -> EntityId:
     names = StoredNameIndex(view)
     found = resolve(names, name, embeddings=False)
     if found.is_ambiguous:
-        raise NameFitsSeveral(name, [format_entity_id(each.entity) for each in found.candidates])
+        raise AmbiguousHistoryName(name, [format_entity_id(each.entity) for each in found.candidates])
     if found.entity is not None:
         return found.entity
     undone = [each for each in entities_ever_named(view, name_text(name).folded) if view.entity(each) is None]
     if not undone:
         raise NameNotKnown(name, [each.name.spelling for each in suggest(names, name, limit=3)])
     if len(undone) > 1:
-        raise NameFitsSeveral(name, [format_entity_id(each) for each in undone])
+        raise AmbiguousHistoryName(name, [format_entity_id(each) for each in undone])
     return undone[0]
 
 

@@ -15,7 +15,7 @@ from recollect.store.view import View
 from recollect.text.redaction import SECRETS_SETTING, secret_policy
 from recollect.when.english.day_order import DateOrder
 from recollect.when.instant import read_zone
-from recollect.when.problems import BadTime, UnknownEra
+from recollect.when.time_errors import BadTime, UnknownEra
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
 from recollect.write.owner import NAME_SETTING, OWNER_SETTINGS, apply_owner_settings

@@ -23,7 +23,7 @@ class WrongFileKey(Refused):
         super().__init__(f"{path} is encrypted with another key, or damaged at its beginning")
 
 
-class FileCut(Refused):
+class TruncatedFile(Refused):
     code = "file_cut"
 
     def __init__(self, path: Path) -> None:
@@ -55,7 +55,7 @@ def _lines(path: Path, key: StoreKey, limit: int = -1) -> Iterator[str]:
         raise EncryptionMissing
     size = path.stat().st_size
     if size == 0 or size % _PAGE:
-        raise FileCut(path)
+        raise TruncatedFile(path)
     with path.open("rb") as file:
         salt = file.read(SALT_BYTES)
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
@@ -66,14 +66,14 @@ def _lines(path: Path, key: StoreKey, limit: int = -1) -> Iterator[str]:
             [[pages]] = raw.execute("SELECT page_count FROM pragma_page_count")
             is_open = True
             if pages * _PAGE != size:
-                raise FileCut(path)
+                raise TruncatedFile(path)
             for (text,) in raw.execute("SELECT text FROM line ORDER BY number LIMIT ?", (limit,)):
                 yield str(text)
     except apsw.NotADBError:
         # A page that is not what was encrypted reads like one of another key; the first one was right.
-        raise (FileCut if is_open else WrongFileKey)(path) from None
+        raise (TruncatedFile if is_open else WrongFileKey)(path) from None
     except (apsw.CorruptError, apsw.IOError, apsw.SQLError):
-        raise FileCut(path) from None
+        raise TruncatedFile(path) from None
 
 
 def is_in_pages(path: Path) -> bool:

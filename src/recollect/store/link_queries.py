@@ -127,7 +127,7 @@ class Neighbors:
 
 
 @dataclass(frozen=True, slots=True)
-class TieFilter:
+class NeighborFilter:
     """The time asked about, and the types and predicates wanted; none stand for all."""
 
     at: Span
@@ -160,7 +160,7 @@ class TimedEdgeRow(NamedTuple):
 
 
 def ties_of(
-    view: View, entities: Collection[EntityId], wanted: TieFilter, known: Collection[EntityId], limit: int
+    view: View, entities: Collection[EntityId], wanted: NeighborFilter, known: Collection[EntityId], limit: int
 ) -> Neighbors:
     """The live neighbours of these entities over edges of any valid time, without those known; the likeliest first."""
     asked = {"entities": sorted(entities), "known_nodes": sorted(known), **wanted.parameters()}

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from recollect.model.json_limits import Flaw, Limits, find_flaw, is_64_bit
 from recollect.when.as_of import parse_as_of
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 MAX_NESTING = 100
 MAX_VALUES = 100_000

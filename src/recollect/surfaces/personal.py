@@ -18,7 +18,7 @@ WORKSPACE, UNDO, UNDONE = "workspace", "undo", "undone"
 """Keys of results: the workspace, where it is the personal one; the transaction to undo; the one that was undone."""
 
 
-class TransactionInBoth(Refused):
+class AmbiguousTransaction(Refused):
     def __init__(self, number: int, project: str, personal: str) -> None:
         super().__init__(
             f"transaction {number} is one of the workspace {project} and one of {personal}, both of this session; "
@@ -106,5 +106,5 @@ def personal_change(memory: "Memory", transaction: int | None) -> int | None:
         return number if workspace == personal else None
     places = changes.places.get(transaction, set())
     if len(places) > 1:
-        raise TransactionInBoth(transaction, project, personal)
+        raise AmbiguousTransaction(transaction, project, personal)
     return transaction if personal in places else None

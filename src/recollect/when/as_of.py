@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from recollect.when.instant import Instant, day_period, read_date, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 _TX = re.compile(r"(?:tx:\s*)?(\d+)", re.ASCII | re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)

@@ -6,7 +6,7 @@ from recollect.when.calendar import GREGORIAN, split_day
 from recollect.when.era import BCE, CE, Era
 from recollect.when.instant import LAST_YEAR, MAX, SECOND, Instant, format_instant
 from recollect.when.period import Grain, Time
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 from recollect.when.timeline import Timeline
 
 Days = tuple[int | None, int | None]

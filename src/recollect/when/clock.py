@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import Protocol
 
 from recollect.when.instant import Instant, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 
 class Clock(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from recollect.when.calendar import FictionalCalendar, Intercalary, Leap, Month
 from recollect.when.era import Direction, is_reserved, slug_of
-from recollect.when.problems import BadDefinition
+from recollect.when.time_errors import BadDefinition
 
 Json = Mapping[str, object]
 

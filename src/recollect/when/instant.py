@@ -7,7 +7,7 @@ from typing import NewType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.when.gregorian import day_number, month_days, ymd
-from recollect.when.problems import BadTime, UnknownZone
+from recollect.when.time_errors import BadTime, UnknownZone
 
 Instant = NewType("Instant", int)
 

@@ -14,7 +14,7 @@ from recollect.when.calendar_position import (
 from recollect.when.era import Era, slug_of
 from recollect.when.instant import MAX, MIN, Instant, read_instant
 from recollect.when.period import Time
-from recollect.when.problems import FICTIONAL_FORMS, FORMS, BadTime, TimelineFixed, UnknownEra
+from recollect.when.time_errors import FICTIONAL_FORMS, FORMS, BadTime, TimelineFixed, UnknownEra
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_lookup import find_era, require_era
 

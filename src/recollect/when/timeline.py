@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from recollect.when.instant import MAX, MIN, Instant, day_end, day_start, local_day
 from recollect.when.period import Time
-from recollect.when.problems import TimelineFixed
+from recollect.when.time_errors import TimelineFixed
 
 # Most workspaces define no calendar, and a hook loads none.
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from recollect.when.definition_json import (
 from recollect.when.era import BCE, CE, Era, is_reserved, slug_of
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.parse import read_time
-from recollect.when.problems import BadDefinition, BadTime, DefinitionConflict, EraConflict
+from recollect.when.time_errors import BadDefinition, BadTime, DefinitionConflict, EraConflict
 from recollect.when.timeline import Kind, NamedDate, Timeline, decide_timeline_kind
 from recollect.when.timeline_lookup import find_calendar, find_era, primary_calendar, require_era
 

@@ -2,7 +2,7 @@
 
 from recollect.when.calendar import STANDARD, FictionalCalendar
 from recollect.when.era import BCE, CE, Era, slug_of
-from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
+from recollect.when.time_errors import BadTime, TimelineFixed, UnknownEra
 from recollect.when.timeline import Timeline
 
 

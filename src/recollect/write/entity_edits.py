@@ -8,7 +8,7 @@ from recollect.model.names import Name
 from recollect.model.trust import Trust, higher_trust, with_name_trust
 from recollect.store.change import Change
 from recollect.write.claims import note_address, with_claims
-from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
+from recollect.write.lookup import NAME, LookupPolicy, LookupStep, has_type
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
     EMAIL,
@@ -94,7 +94,7 @@ def _sync_names(change: Change, stored: Sequence[Name], edited: Sequence[Name]) 
 
 def find_name_conflict(change: Change, edited: Entity) -> Entity | None:
     """Another live entity of this type and name that no identifier or disambiguator distinguishes."""
-    found = LookupPolicy((Rung(NAME, has_type(edited.type)),)).find_all(change, edited.name)
+    found = LookupPolicy((LookupStep(NAME, has_type(edited.type)),)).find_all(change, edited.name)
     return next(
         (
             other

@@ -1,4 +1,4 @@
-"""Looking up entities by name: one ladder of rungs, which every caller configures with a policy."""
+"""Looking up entities by name: one list of steps, which every caller configures with a policy."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ GUESSED = "guessed"
 """The reason of an entity whose type was inferred from a relation."""
 
 
-class Rung(NamedTuple):
+class LookupStep(NamedTuple):
     """One step of a lookup: entities that pass the test, known by a text of one of these kinds."""
 
     kinds: frozenset[NameKind]
@@ -34,13 +34,13 @@ class Rung(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LookupPolicy:
-    """Which entities a name may refer to: the first rung with a match decides."""
+    """Which entities a name may refer to: the first step with a match decides."""
 
-    rungs: tuple[Rung, ...]
+    steps: tuple[LookupStep, ...]
 
     def select(self, named: NamedEntities) -> list[Entity]:
-        """The matches of the first rung that has any, each entity once."""
-        for kinds, admits in self.rungs if named else ():
+        """The matches of the first step that has any, each entity once."""
+        for kinds, admits in self.steps if named else ():
             found = {entity.id: entity for kind, entity in named if kind in kinds and admits(entity)}
             if found:
                 return list(found.values())
@@ -120,9 +120,9 @@ def has_type_or_none(type_: str) -> EntityTest:
 
 
 def matching(admits: EntityTest, *, is_typed: bool = True) -> LookupPolicy:
-    """By name, then by alias or identifier; at each rung an untyped entity if none passes the test."""
+    """By name, then by alias or identifier; at each step an untyped entity if none passes the test."""
     tests = (admits, is_untyped) if is_typed else (admits,)
-    return LookupPolicy(tuple(Rung(kinds, test) for kinds in (NAME, ALIAS_OR_IDENTIFIER) for test in tests))
+    return LookupPolicy(tuple(LookupStep(kinds, test) for kinds in (NAME, ALIAS_OR_IDENTIFIER) for test in tests))
 
 
 @lru_cache(256)
@@ -133,12 +133,12 @@ def of_type(type_: str | None) -> LookupPolicy:
 
 @lru_cache(64)
 def by_name_or_alias(type_: str, *, or_unknown: bool = False) -> LookupPolicy:
-    """Entities of a type by name, then by alias; at each rung those of unknown type if asked for."""
+    """Entities of a type by name, then by alias; at each step those of unknown type if asked for."""
     tests = (has_type(type_), has_unknown_type) if or_unknown else (has_type(type_),)
-    return LookupPolicy(tuple(Rung(kinds, test) for kinds in (NAME, ALIAS) for test in tests))
+    return LookupPolicy(tuple(LookupStep(kinds, test) for kinds in (NAME, ALIAS) for test in tests))
 
 
 @lru_cache(64)
 def by_identifier(kind: NameKind, type_: str) -> LookupPolicy:
     """Entities of a type, or of none, that have an identifier of this kind."""
-    return LookupPolicy((Rung(frozenset({kind}), has_type_or_none(type_)),))
+    return LookupPolicy((LookupStep(frozenset({kind}), has_type_or_none(type_)),))

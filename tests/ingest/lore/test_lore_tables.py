@@ -2,8 +2,8 @@
 
 import pytest
 
+from recollect.ingest.lore.lore_errors import BadYaml
 from recollect.ingest.lore.markup import YamlTable, load_yaml
-from recollect.ingest.lore.refusals import BadYaml
 
 
 def test_words_are_read_as_people_mean_them() -> None:

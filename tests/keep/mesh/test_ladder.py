@@ -13,19 +13,19 @@ from tests.conftest import MovingClock
 from recollect.keep.mesh import fetch_ladder
 from recollect.keep.mesh.accounts import disable_mesh_account, enable_mesh_account, parse_mesh_uri
 from recollect.keep.mesh.connectors import FetchedBody
-from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, used_today
-from recollect.keep.mesh.fetch_refusals import (
+from recollect.keep.mesh.fetch_errors import (
     AccountDisabled,
     BadMeshUri,
-    BatchCap,
+    BatchLimitReached,
     ConfirmationRequired,
-    DailyBudget,
+    DailyBudgetReached,
     FetchFailed,
     MeshBusy,
     MeshItemNotFound,
     MeshProblem,
-    NoCapability,
+    MissingConnector,
 )
+from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, used_today
 from recollect.memory import Memory
 from recollect.settings import Settings
 from recollect.store.mesh_queries import MeshAccount
@@ -136,11 +136,11 @@ def _busy(farm: Farm) -> str:
 @pytest.mark.parametrize(
     ("arrange", "problem", "rung"),
     [
-        (_empty, NoCapability, 1),
+        (_empty, MissingConnector, 1),
         (_off, AccountDisabled, 2),
         (_large, ConfirmationRequired, 3),
-        (_batch, BatchCap, 4),
-        (_daily, DailyBudget, 5),
+        (_batch, BatchLimitReached, 4),
+        (_daily, DailyBudgetReached, 5),
         (_busy, MeshBusy, 6),
     ],
 )
@@ -185,7 +185,7 @@ def test_a_token_works_once_and_only_for_its_address(farm: Farm, clock: MovingCl
 def test_a_token_outlives_a_refusal_at_a_higher_rung(farm: Farm) -> None:
     token = _token(farm, LARGE)
     farm.set(batch_tokens=1)
-    assert isinstance(farm.refused(LARGE, token=token), BatchCap)
+    assert isinstance(farm.refused(LARGE, token=token), BatchLimitReached)
     farm.set(batch_tokens=20_000)
     assert farm.get(LARGE, token).title == "large.txt"
 
@@ -211,7 +211,7 @@ def test_each_session_has_a_minute_of_its_own_and_all_share_the_day(farm: Farm) 
     debit_fetched(farm.memory, FetchRequest(parse_mesh_uri(FROST), 4_000, None, "another"), 20_000)
     assert farm.get(FROST).title == "frost.md"
     debit_fetched(farm.memory, FetchRequest(parse_mesh_uri(FROST), 4_000, None, "a third"), 30_000)
-    assert isinstance(farm.refused(FROST), DailyBudget)
+    assert isinstance(farm.refused(FROST), DailyBudgetReached)
 
 
 ODD_MAIL = b"""From x Mon May  4 10:00:00 2026
@@ -246,10 +246,10 @@ def test_a_maildir_with_a_dangling_link_still_gives_its_messages(farm: Farm) -> 
 def test_what_was_given_counts_against_the_minute_and_the_day(farm: Farm, clock: MovingClock) -> None:
     wanted = FetchRequest(parse_mesh_uri(FROST), 4_000, None, "local")
     assert debit_fetched(farm.memory, wanted, 49_990) == 49_990
-    assert isinstance(farm.refused(FROST), BatchCap)
+    assert isinstance(farm.refused(FROST), BatchLimitReached)
     clock.set("2026-05-20T10:02:00Z")
     farm.set(daily_tokens=49_990)
-    assert isinstance(farm.refused(FROST), DailyBudget)
+    assert isinstance(farm.refused(FROST), DailyBudgetReached)
     clock.set("2026-05-21T00:00:00Z")
     assert farm.get(FROST).title == "frost.md"
 

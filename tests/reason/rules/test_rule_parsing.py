@@ -18,7 +18,7 @@ from recollect.reason.rules.ast_nodes import (
 from recollect.reason.rules.parser import parse_rule
 from recollect.reason.rules.rule_errors import RuleError, RuleInvalid, RuleNotReadOnly, RuleParseError, RuleUnsupported
 from recollect.reason.rules.validator import validate_rule
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 
 def where(text: str) -> object:

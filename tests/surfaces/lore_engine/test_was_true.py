@@ -7,7 +7,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Statement
 from recollect.model.ids import EntityId, FactId
-from recollect.resolve.cascade import resolve
+from recollect.resolve.resolver import resolve
 from recollect.store.fact_rows import FactFilter
 from recollect.write.record_statement import record_statement
 from tests.surfaces.lore_engine.tides import World, y

@@ -8,7 +8,7 @@ from recollect.ingest.fields import BadLine
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
-from recollect.when.problems import TimelineFixed
+from recollect.when.time_errors import TimelineFixed
 from tests.support.facts import take_line
 from tests.surfaces.lore_engine.telling_tools import Builder, year
 

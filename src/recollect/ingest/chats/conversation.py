@@ -13,7 +13,7 @@ from recollect.errors import Refused
 from recollect.model.fact import NOTHING
 from recollect.when.english.words import MONTHS
 from recollect.when.instant import DAY, SECOND, Instant, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 Role = Literal["user", "assistant"]
 Json = Mapping[str, Any]

@@ -19,7 +19,14 @@ from recollect.reading.heading_dates import day_in_name
 from recollect.store.change import Change
 from recollect.text.fold import plain_letters
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
-from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias, may_be_known_as
+from recollect.write.lookup import (
+    NAME_OR_ALIAS,
+    LookupPolicy,
+    LookupStep,
+    any_entity,
+    by_name_or_alias,
+    may_be_known_as,
+)
 
 ALIASES = "aliases"
 FRONT_MATTER = "front_matter"
@@ -52,7 +59,7 @@ _ROLE_TYPES = {
     "school works_at",
 }
 _LINK = re.compile(r"\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]")
-_NAMED = LookupPolicy((Rung(NAME_OR_ALIAS, any_entity),))
+_NAMED = LookupPolicy((LookupStep(NAME_OR_ALIAS, any_entity),))
 _MOST_PROPERTIES = 50
 _MOST_LITERAL = 500
 

@@ -37,7 +37,7 @@ from recollect.text_models.pair_model import reader_for
 from recollect.text_models.sentence import SentenceReader
 from recollect.write.entity_refs import set_mentions
 from recollect.write.fact_draft import RULES, FactDraft
-from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
+from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, LookupStep, any_entity
 from recollect.write.names import add_alias, name_text
 from recollect.write.source_reconciliation import reconcile_source
 
@@ -123,7 +123,7 @@ def _claim_key(draft: FactDraft) -> tuple[object, ...]:
     return kind.label, kind.fact_type, draft.subject, draft.object, draft.literal, words, draft.source_at
 
 
-_LINK_TARGET = LookupPolicy((Rung(NAME_OR_ALIAS, any_entity),))
+_LINK_TARGET = LookupPolicy((LookupStep(NAME_OR_ALIAS, any_entity),))
 
 
 def _links(document: Document) -> list[str]:

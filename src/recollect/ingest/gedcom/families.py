@@ -25,7 +25,7 @@ class FamilyChild(NamedTuple):
     kinds: Mapping[str | None, str]
 
 
-class Household(NamedTuple):
+class FamilyMembers(NamedTuple):
     """The members of a family, by its own record and by those of its people."""
 
     parents: tuple[FamilyParent, ...]
@@ -79,7 +79,7 @@ def _parent_relation(parent: FamilyParent, child: FamilyChild, name: str, quote:
     )
 
 
-def _make_household(record: GedcomNode, people: PersonIndex, reader: EventReader) -> Household:
+def _make_household(record: GedcomNode, people: PersonIndex, reader: EventReader) -> FamilyMembers:
     xref = record.xref or ""
     parents: dict[str, FamilyParent] = {}
     for node in record.children_tagged("HUSB", "WIFE"):
@@ -88,7 +88,7 @@ def _make_household(record: GedcomNode, people: PersonIndex, reader: EventReader
             parents.setdefault(pointed, FamilyParent(pointed, _ROLES[node.tag]))
     for other in people.spouses.get(xref, ()):
         parents.setdefault(other, FamilyParent(other, _BY_SEX.get(people.records[other].child_text("SEX").upper()[:1])))
-    return Household(tuple(parents.values()), tuple(_family_children(record, people, reader, parents)))
+    return FamilyMembers(tuple(parents.values()), tuple(_family_children(record, people, reader, parents)))
 
 
 def _family_children(
@@ -150,7 +150,7 @@ def _child_line_kinds(node: GedcomNode) -> dict[str | None, str]:
 
 
 def _couple_relations(
-    record: GedcomNode, household: Household, name: str, reader: EventReader
+    record: GedcomNode, household: FamilyMembers, name: str, reader: EventReader
 ) -> Iterator[RelationDraft]:
     if len(household.parents) != 2:
         return
@@ -198,7 +198,12 @@ def _event_day(event: GedcomEvent) -> float:
 
 
 def _couple_relation(
-    household: Household, relation: str, line: int, name: str, wedding: GedcomEvent | None, ending: GedcomEvent | None
+    household: FamilyMembers,
+    relation: str,
+    line: int,
+    name: str,
+    wedding: GedcomEvent | None,
+    ending: GedcomEvent | None,
 ) -> RelationDraft:
     one, other = household.parents
     attributes = {**(ending.attributes if ending else {}), **(wedding.attributes if wedding else {})}

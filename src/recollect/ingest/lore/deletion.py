@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from recollect.errors import Conflict
-from recollect.ingest.lore.refusals import BadStatement
+from recollect.ingest.lore.lore_errors import BadStatement
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact

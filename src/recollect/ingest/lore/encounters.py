@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from recollect.ingest.documents import DocumentDraft, offset_passages, store_lore_document
 from recollect.ingest.drafts import NameRef
-from recollect.ingest.lore.refusals import BadStatement, NoSuchRelation, WrongType
+from recollect.ingest.lore.lore_errors import BadStatement, NoSuchRelation, WrongType
 from recollect.ingest.lore.relation_ends import TimeInput, find_end, read_world_time, resolve_end
 from recollect.ingest.lore.relations import (
     RelationInput,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from recollect.ingest.lore.refusals import BadStatement
+from recollect.ingest.lore.lore_errors import BadStatement
 from recollect.ingest.lore.relation_ends import read_world_time
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import NOTHING

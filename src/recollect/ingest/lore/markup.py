@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from recollect.ingest.drafts import DraftTarget, NameRef, RelationDraft, UnreadableItem
-from recollect.ingest.lore.refusals import BadYaml
+from recollect.ingest.lore.lore_errors import BadYaml
 from recollect.model.json_limits import is_storable
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.text.lexicon import NAME_PARTICLES

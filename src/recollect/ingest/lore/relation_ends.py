@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from recollect.errors import Refused
 from recollect.ingest.drafts import NameRef
-from recollect.ingest.lore.refusals import BadStatement, NoSuchEntity
+from recollect.ingest.lore.lore_errors import BadStatement, NoSuchEntity
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.labels import EntityKind, kind_of, read_label
@@ -13,7 +13,7 @@ from recollect.model.relations import RelationKind, format_relation, is_point
 from recollect.store.change import Change
 from recollect.store.world import World
 from recollect.when.period import Bounds, Time
-from recollect.when.problems import NoCurrentTime
+from recollect.when.time_errors import NoCurrentTime
 from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, find, find_or_create
 from recollect.write.lookup import GUESSED
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from recollect.ingest.drafts import LiteralTarget, NameRef
-from recollect.ingest.lore.refusals import AlreadySuperseded, BadStatement, NoSuchRelation
+from recollect.ingest.lore.lore_errors import AlreadySuperseded, BadStatement, NoSuchRelation
 from recollect.ingest.lore.relation_ends import (
     TimeInput,
     find_end,

@@ -8,6 +8,7 @@ from recollect.ingest.drafts import EntityDraft, RelationDraft, SourceDraft, Unr
 from recollect.ingest.gedcom.tree import parse_tree
 from recollect.ingest.lore.entities import parse_time_value, to_json_value
 from recollect.ingest.lore.front_matter import DOCUMENT_KEYS, is_definition, parse_front_matter
+from recollect.ingest.lore.lore_errors import BadStatement, BadYaml
 from recollect.ingest.lore.markup import (
     DialogueTurn,
     MarkdownPage,
@@ -19,7 +20,6 @@ from recollect.ingest.lore.markup import (
     parse_turns,
     split_front_matter,
 )
-from recollect.ingest.lore.refusals import BadStatement, BadYaml
 from recollect.ingest.lore.relation_ends import read_world_time
 from recollect.ingest.lore.structured import (
     STRUCTURED_KINDS,

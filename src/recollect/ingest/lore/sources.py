@@ -19,6 +19,7 @@ from recollect.ingest.lore.encounters import (
 )
 from recollect.ingest.lore.entities import parse_time_value
 from recollect.ingest.lore.front_matter import DefinitionReport, apply_definitions
+from recollect.ingest.lore.lore_errors import UnreadableItems
 from recollect.ingest.lore.markup import DialogueTurn, YamlTable, list_speakers
 from recollect.ingest.lore.model_prose import (
     ModelReading,
@@ -28,7 +29,6 @@ from recollect.ingest.lore.model_prose import (
     read_with_model,
 )
 from recollect.ingest.lore.prose_extractor import match_sentences
-from recollect.ingest.lore.refusals import UnreadableItems
 from recollect.ingest.lore.source_parser import (
     GEDCOM,
     ParsedSource,
@@ -53,7 +53,7 @@ from recollect.store.ingest_queries import lore_sources_titled
 from recollect.store.view import View
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.when.period import Time
-from recollect.when.problems import NoCurrentTime, TimelineFixed
+from recollect.when.time_errors import NoCurrentTime, TimelineFixed
 from recollect.write.record_statement import decide_timeline
 
 

@@ -152,7 +152,7 @@ _OTHER_REASON = "it is not part of an entity-core folder; ingest it separately i
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedArchiveFile:
     """A file that was skipped, and why."""
 
     name: str
@@ -164,7 +164,7 @@ class FoundArchive:
     """An archive repacked as a ZIP in the standard layout, the files that were skipped, and a host's snapshots."""
 
     data: bytes
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedArchiveFile, ...]
     snapshots: tuple[HostSnapshot, ...] = ()
 
 
@@ -191,7 +191,7 @@ def load_archive(path: Path) -> FoundArchive:
     """The archive at a path, in the standard layout."""
     entries = _read_folder(path) if path.is_dir() else unpack_zip(path.read_bytes())
     ours: dict[str, str] = {}
-    left_out: list[LeftOut] = []
+    left_out: list[SkippedArchiveFile] = []
     _add_graph(entries)
     for name, data in entries.items():
         place = _canonical_name(name)
@@ -201,11 +201,11 @@ def load_archive(path: Path) -> FoundArchive:
         if reason is None:
             ours[place] = data.decode()
         else:
-            left_out.append(LeftOut(name, reason))
+            left_out.append(SkippedArchiveFile(name, reason))
     if MANIFEST not in ours:
         ours[MANIFEST] = json.dumps({"schema_version": SCHEMA_VERSION, "parts": {"entity_core": _parts_present(ours)}})
     found = list(read_snapshots(path)) if path.is_dir() else []
-    left_out += [LeftOut(each.name, _SNAPSHOT_REASON) for each in found if isinstance(each, Path)]
+    left_out += [SkippedArchiveFile(each.name, _SNAPSHOT_REASON) for each in found if isinstance(each, Path)]
     snapshots = tuple(each for each in found if isinstance(each, HostSnapshot))
     return FoundArchive(pack_zip(ours), tuple(left_out), snapshots)
 

@@ -18,7 +18,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.store.world import World
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Time
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 TYPE_LIMIT = 64
 MAX_ALIASES = 1000

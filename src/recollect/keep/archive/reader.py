@@ -44,7 +44,7 @@ from recollect.keep.memory_formats import (
 )
 from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
 from recollect.when.instant import Instant, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 JsonObject = Mapping[str, Any]
 

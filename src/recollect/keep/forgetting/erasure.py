@@ -243,7 +243,7 @@ def _erase_tokens(change: Change, names: Sequence[IndexedName]) -> None:
 VALID_FOR = 10 * 60 * SECOND
 
 
-class UnfitToken(Refused):
+class InvalidErasureToken(Refused):
     """A token that has expired or belongs to another target."""
 
     def __init__(self, why: str) -> None:
@@ -262,11 +262,11 @@ def check_token(view: View, target: str, erased: ErasureSet, token: str) -> None
     try:
         expires = int(text, 16)
     except ValueError:
-        raise UnfitToken("is not a token of this tool") from None
+        raise InvalidErasureToken("is not a token of this tool") from None
     if not hmac.compare_digest(digest, _digest(view, target, erased, expires)):
-        raise UnfitToken("belongs to another target, or what would be erased has changed")
+        raise InvalidErasureToken("belongs to another target, or what would be erased has changed")
     if Instant(expires) < view.now:
-        raise UnfitToken("has expired")
+        raise InvalidErasureToken("has expired")
 
 
 def _digest(view: View, target: str, erased: ErasureSet, expires: int) -> str:

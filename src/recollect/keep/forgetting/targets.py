@@ -24,7 +24,7 @@ from recollect.model.ids import (
     parse_id,
 )
 from recollect.reason.fact_by_text import facts_with_text
-from recollect.resolve.cascade import resolve_exact
+from recollect.resolve.resolver import resolve_exact
 from recollect.search.verbatim import documents_saying
 from recollect.store import erasure_queries as queries
 from recollect.store.document_queries import bullets_of

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote_to_bytes
 from recollect.errors import NotKnown, Refused
 from recollect.keep.artifacts.artifact import DARK, tier_of
 from recollect.keep.mesh.connectors import BundleConnector, Connector, FileConnector, MailConnector
-from recollect.keep.mesh.fetch_refusals import BadMeshUri, MeshPurged
+from recollect.keep.mesh.fetch_errors import BadMeshUri, MeshPurged
 from recollect.model.document import BODY_UNTIL, MESH_URI, Document
 from recollect.store.change import Change
 from recollect.store.mesh_queries import MeshAccount, documents_with_uri, find_account, put_account

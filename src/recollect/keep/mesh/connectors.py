@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from recollect.ingest.fields import BadLine
 from recollect.ingest.mail.mailbox import is_maildir
 from recollect.ingest.mail.message import parse_mail
-from recollect.keep.mesh.fetch_refusals import BadMeshUri, FetchFailed, MeshItemNotFound
+from recollect.keep.mesh.fetch_errors import BadMeshUri, FetchFailed, MeshItemNotFound
 
 MAX_BODY_BYTES = 20 * 1024 * 1024
 FETCH_TIMEOUT = 10.0

@@ -16,15 +16,15 @@ from typing import NamedTuple
 from recollect.deadline import without_deadline
 from recollect.keep.mesh.accounts import CONNECTORS, MeshUri
 from recollect.keep.mesh.connectors import Connector, Deadline, FetchedBody
-from recollect.keep.mesh.fetch_refusals import (
+from recollect.keep.mesh.fetch_errors import (
     AccountDisabled,
-    BatchCap,
+    BatchLimitReached,
     ConfirmationRequired,
-    DailyBudget,
+    DailyBudgetReached,
     MeshBusy,
     MeshItemNotFound,
     MeshProblem,
-    NoCapability,
+    MissingConnector,
 )
 from recollect.memory import Memory
 from recollect.store import mesh_queries
@@ -192,7 +192,7 @@ def _climb_rungs(memory: Memory, climb: FetchTrace) -> FetchedBody:
     uri, limits = climb.request.uri, limits_of(memory)
     connector = CONNECTORS.get(uri.connector)
     if connector is None:
-        raise NoCapability(uri.connector)
+        raise MissingConnector(uri.connector)
     climb.record(f"resolve mesh://{uri.connector}/account={uri.account} → capability ok")
     account = _enabled_account(memory, uri)
     climb.record("account → enabled")
@@ -236,10 +236,10 @@ def _check_budgets(memory: Memory, climb: FetchTrace, more: int, limits: FetchLi
     with memory.read() as view:
         recent, today = used_last_minute(view, climb.request.session), used_today(view)
     if recent + more > limits.batch:
-        raise BatchCap(recent, limits.batch)
+        raise BatchLimitReached(recent, limits.batch)
     climb.record(f"batch → {recent} of {limits.batch} used")
     if today + more > limits.daily:
-        raise DailyBudget(today, limits.daily)
+        raise DailyBudgetReached(today, limits.daily)
     climb.record(f"daily budget → {today} of {limits.daily} used")
 
 

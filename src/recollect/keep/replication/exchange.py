@@ -20,7 +20,7 @@ from recollect.keep.replication.log import (
     write_transaction,
 )
 from recollect.memory import Memory
-from recollect.store.encrypted_lines import FileCut, WrongFileKey, read_lines, write_lines
+from recollect.store.encrypted_lines import TruncatedFile, WrongFileKey, read_lines, write_lines
 from recollect.store.encryption import SALT_BYTES, StoreKey
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
@@ -86,7 +86,7 @@ class _Segment:
         try:
             self.header = read_header(self._first_line())
             self.is_whole = self._ends()
-        except (BadSyncLine, FileCut, OSError, UnicodeDecodeError):
+        except (BadSyncLine, TruncatedFile, OSError, UnicodeDecodeError):
             return
 
     @property

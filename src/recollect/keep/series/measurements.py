@@ -15,7 +15,7 @@ from recollect.store import series_queries
 from recollect.store.change import Change
 from recollect.store.series_queries import DailyAggregate, MeasurementRow, SeriesKey, category_json
 from recollect.when.instant import MIN, Instant, local_day, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 
 def exact_fraction(value: float) -> Fraction:

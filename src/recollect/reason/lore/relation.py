@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from recollect.model.fact import LABELS, Fact, slot_of
 from recollect.model.ids import EntityId, FactId
 from recollect.model.relations import (
-    Spellings,
+    PredicatesByDirection,
     is_bounded_by_lifetime,
     is_point,
     is_symmetric,
@@ -146,11 +146,11 @@ def slots_of(
 
 
 @lru_cache(512)
-def spellings_for(names: frozenset[str]) -> Spellings:
+def spellings_for(names: frozenset[str]) -> PredicatesByDirection:
     """The stored predicates of all these relations, by the direction of their ends."""
     every = [spellings_of(name) for name in sorted(names)]
     forward = tuple(predicate for each in every for predicate in each.forward)
-    return Spellings(forward, tuple(predicate for each in every for predicate in each.swapped))
+    return PredicatesByDirection(forward, tuple(predicate for each in every for predicate in each.swapped))
 
 
 def date_order(relation: Relation) -> tuple[bool, int, int, FactId]:
@@ -181,7 +181,7 @@ COVERAGE_ORDER: tuple[Coverage, ...] = ("full", "partial", "uncertain", "none")
 TimeSide = Literal["earlier", "later"]
 
 
-class WeighedRelation(NamedTuple):
+class ScoredRelation(NamedTuple):
     """A relation with its coverage of a time and its confidence."""
 
     relation: Relation
@@ -194,20 +194,20 @@ class WeighedRelation(NamedTuple):
         return self.coverage != "none"
 
 
-def weigh_relation(relation: Relation, interval: Bounds, at: Time, confidence: float | None) -> WeighedRelation:
-    return WeighedRelation(relation, interval, coverage(interval, at), confidence or 0.0)
+def weigh_relation(relation: Relation, interval: Bounds, at: Time, confidence: float | None) -> ScoredRelation:
+    return ScoredRelation(relation, interval, coverage(interval, at), confidence or 0.0)
 
 
-def best_answer(weighed: Sequence[WeighedRelation]) -> WeighedRelation | None:
+def best_answer(weighed: Sequence[ScoredRelation]) -> ScoredRelation | None:
     """The best relation: by coverage, then confidence, then start, then id."""
     return min((each for each in weighed if each.holds), key=_answer_rank, default=None)
 
 
-def _answer_rank(each: WeighedRelation) -> tuple[int, float, int, str]:
+def _answer_rank(each: ScoredRelation) -> tuple[int, float, int, str]:
     return COVERAGE_ORDER.index(each.coverage), -each.confidence, each.interval.lo, each.relation.id
 
 
-def nearest_relation(weighed: Sequence[WeighedRelation], at: Time) -> WeighedRelation | None:
+def nearest_relation(weighed: Sequence[ScoredRelation], at: Time) -> ScoredRelation | None:
     """Of relations that do not hold, the one whose interval comes closest."""
     return min(
         weighed, key=lambda each: (_distance(each.interval, at), each.interval.lo, each.relation.id), default=None

@@ -12,8 +12,8 @@ from recollect.model.names import ANY_TYPE, PEOPLE, Name, digits, fold, token_ke
 from recollect.model.review_ids import ReviewId, pair_id
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.review.questions import DUPLICATE_CHOICES, PredicateUse, ReviewQuestion, Risk
-from recollect.resolve.cascade import fuzzy_candidates
 from recollect.resolve.port import NameIndex
+from recollect.resolve.resolver import fuzzy_candidates
 from recollect.resolve.suggestions import suggest
 from recollect.resolve.typos import typo_distance
 from recollect.store import review_queries

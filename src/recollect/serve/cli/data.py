@@ -110,10 +110,10 @@ def _tell_left_out(last: str) -> None:
 
 
 def _export_graph(view: "View", file: Path, form: str) -> None:
-    from recollect.exporters.forms import EXPORT_FORMS, write_files
+    from recollect.exporters.export_formats import EXPORT_FORMATS, write_files
     from recollect.exporters.graph import ExportedGraph
 
-    graph, wanted = ExportedGraph(view), EXPORT_FORMS[form]
+    graph, wanted = ExportedGraph(view), EXPORT_FORMATS[form]
     if wanted.lines is not None:
         _write_lines(file, wanted.lines(graph))
     elif wanted.files is not None:

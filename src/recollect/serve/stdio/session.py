@@ -65,17 +65,17 @@ class InputLines:
             else:
                 yield replace_lone_surrogates(line.decode("utf-8", "replace"))
 
-    def _cut(self, start: bytes) -> "CutLine":
+    def _cut(self, start: bytes) -> "TruncatedLine":
         """Both ends of a line over the limit, whose rest is read and thrown away."""
         end = b""
         while piece := self._file.readline(_PIECE_LENGTH):
             end = (end + piece)[-_END_LENGTH:]
             if piece.endswith(b"\n"):
                 break
-        return CutLine(f"{start.decode('utf-8', 'replace')}\n{end.decode('utf-8', 'replace')}")
+        return TruncatedLine(f"{start.decode('utf-8', 'replace')}\n{end.decode('utf-8', 'replace')}")
 
 
-class CutLine(str):
+class TruncatedLine(str):
     """The start and the end of a line that is too long, on two lines."""
 
     __slots__ = ()
@@ -211,7 +211,7 @@ class StdioSession:
             self._write(notification_line(REBUILD_METHOD, params))
 
     def _read(self, line: str) -> None:
-        if isinstance(line, CutLine):
+        if isinstance(line, TruncatedLine):
             self._write(error_line(line.ident, INVALID_REQUEST, _TOO_LONG))
             return
         try:

@@ -19,12 +19,12 @@ from recollect.model.actor import Actor
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.metrics import Metrics, Usage
 from recollect.serve.open_store import ServedStore
-from recollect.serve.web.framework.error_pages import Forbidden403, NoPage, Problem, as_problem, too_large
+from recollect.serve.web.framework.error_pages import Forbidden403, PageNotFound, Problem, as_problem, too_large
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
 from recollect.serve.web.framework.page_calls import (
     HEADERS,
     PageCalls,
-    SentForms,
+    SubmittedForms,
     chunks,
     crash_problem,
     favicon,
@@ -95,7 +95,7 @@ class WebApp:
     sections: tuple[WebSection, ...]
     metrics: Metrics
     calls: PageCalls
-    sent: SentForms
+    sent: SubmittedForms
 
     def routes(self) -> list[BaseRoute]:
         own: list[BaseRoute] = [
@@ -266,7 +266,7 @@ class WebApp:
         """The memory of the workspace in the address, bound to the visitor; a token sees its own workspace only."""
         name, caller = request.path_params["workspace"], visitor.caller
         if not visitor.is_local and caller.workspace != name:
-            raise NoPage
+            raise PageNotFound
         actor = Actor(SURFACE, tool, caller.actor, client=caller.client, session=caller.session)
         return self.served.open_as(replace(caller, workspace=name), actor, is_write=is_write)
 
@@ -292,7 +292,7 @@ class WebApp:
         )
 
     async def not_found(self, request: Request, _: Exception) -> Response:
-        return await self._answer(request, lambda visitor: self._problem(request, visitor, as_problem(NoPage())))
+        return await self._answer(request, lambda visitor: self._problem(request, visitor, as_problem(PageNotFound())))
 
     def show_login(self, request: Request) -> Response:
         return self._login_page(request, "")
@@ -370,7 +370,7 @@ def create_web_app(
 ) -> Starlette:
     visitors = Visitors(lambda: served.tokens, served.local, reach, access)
     calls = PageCalls(usage, served.call_seconds, served.audit)
-    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics, calls, SentForms())
+    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics, calls, SubmittedForms())
 
     return Starlette(routes=app.routes(), exception_handlers={404: app.not_found})
 

@@ -15,8 +15,8 @@ from recollect.model.names import ANY_TYPE, Name, Types, fold, token_key
 from recollect.model.similarity import to_snake_case
 from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closed_items
-from recollect.resolve.cascade import EXACT_SCORE, resolve
 from recollect.resolve.port import NameCandidate, Resolution
+from recollect.resolve.resolver import EXACT_SCORE, resolve
 from recollect.store.entity_queries import entities_with_any_role
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View

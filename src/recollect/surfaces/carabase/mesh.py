@@ -13,8 +13,8 @@ from recollect.keep.mesh.accounts import (
     document_with_uri,
     parse_mesh_uri,
 )
+from recollect.keep.mesh.fetch_errors import BadMeshUri, ConfirmationRequired, MeshProblem
 from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, limits_of
-from recollect.keep.mesh.fetch_refusals import BadMeshUri, ConfirmationRequired, MeshProblem
 from recollect.memory import Memory
 from recollect.model.document import MESH_URI, Document
 from recollect.search.compaction import compact

@@ -15,7 +15,7 @@ from recollect.model.ids import DocumentId, FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.document_search import (
-    NearDocument,
+    ScoredDocument,
     choose_best,
     filed_documents_if_few,
     nearest_by_words,
@@ -189,7 +189,7 @@ def _render_near_fact(row: FactRow, cosine: float) -> NearFactView:
 class SemanticMatches(NamedTuple):
     """What a search by meaning found: the artifacts to return, and the best score of all where a floor left none."""
 
-    hits: Sequence[NearDocument]
+    hits: Sequence[ScoredDocument]
     documents: dict[DocumentId, Document]
     method: SearchMethod
     best_score: float | None = None
@@ -232,7 +232,7 @@ def _index_of(memory: Memory, view: View, wanted: ArtifactFilter) -> StoredPassa
 
 def _order_matches(
     view: View,
-    found: Sequence[NearDocument],
+    found: Sequence[ScoredDocument],
     method: SearchMethod,
     limit: int,
     floor: float | None,
@@ -250,11 +250,11 @@ def _order_matches(
     return SemanticMatches([each for each in reaching if each.document in chosen], documents, method, best)
 
 
-def _reaches(hit: NearDocument, floor: float | None) -> bool:
+def _reaches(hit: ScoredDocument, floor: float | None) -> bool:
     return floor is None or hit.score >= floor
 
 
-def _visible_documents(view: View, found: Sequence[NearDocument]) -> dict[DocumentId, Document]:
+def _visible_documents(view: View, found: Sequence[ScoredDocument]) -> dict[DocumentId, Document]:
     documents = view.documents({each.document for each in found})
     return without_hidden(view, {id_: each for id_, each in documents.items() if is_visible(each, view)})
 
@@ -268,7 +268,7 @@ def _embed_query(memory: Memory, query: str) -> Vectors | None:
 
 
 def render_scored(
-    view: View, hits: Sequence[NearDocument], documents: dict[DocumentId, Document]
+    view: View, hits: Sequence[ScoredDocument], documents: dict[DocumentId, Document]
 ) -> list[ScoredArtifactView]:
     places = {each.document: (each.start, each.stop) for each in hits if each.stop}
     shown = render_artifacts(view, [documents[each.document] for each in hits], places)

@@ -13,7 +13,7 @@ from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.error_codes import AmbiguousEnd, EndRejected, TypeUnknown, quote
 from recollect.surfaces.cognitive_graph.vocabulary import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, Projection
 from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, complete, find_by_policy, resolve_ref
-from recollect.write.lookup import ALIAS_OR_IDENTIFIER, NAME, LookupPolicy, Rung, has_unknown_type, is_untyped
+from recollect.write.lookup import ALIAS_OR_IDENTIFIER, NAME, LookupPolicy, LookupStep, has_unknown_type, is_untyped
 from recollect.write.names import name_text
 
 _ENTITY_KEYS = frozenset({"type", "id", "name"})
@@ -131,8 +131,8 @@ def _printed_as(projection: Projection, printed: str | None) -> LookupPolicy:
 
     return LookupPolicy(
         (
-            *(Rung(kinds, test) for test in (is_printed, has_unknown_type) for kinds in (NAME, _OTHER_NAME)),
-            *(Rung(kinds, is_untyped) for kinds in (NAME, ALIAS_OR_IDENTIFIER)),
+            *(LookupStep(kinds, test) for test in (is_printed, has_unknown_type) for kinds in (NAME, _OTHER_NAME)),
+            *(LookupStep(kinds, is_untyped) for kinds in (NAME, ALIAS_OR_IDENTIFIER)),
         )
     )
 

@@ -22,8 +22,8 @@ from recollect.reason.fact_links import (
     summarize_assertions,
 )
 from recollect.reason.items.item_lookup import closed_items
-from recollect.resolve.cascade import resolve
 from recollect.resolve.port import NameCandidate, Resolution
+from recollect.resolve.resolver import resolve
 from recollect.resolve.suggestions import suggest
 from recollect.store import link_queries
 from recollect.store.fact_rows import FactFilter

@@ -19,7 +19,7 @@ from recollect.surfaces.parameter_types import IntegralFloat, bad_value
 from recollect.when.instant import Instant, read_date, read_instant
 from recollect.when.instant import day_period as day_of
 from recollect.when.period import Time
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 
 class BadGraphTime(Refused):

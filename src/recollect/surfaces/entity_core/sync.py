@@ -56,7 +56,7 @@ from recollect.surfaces.entity_core.sync_results import (
 )
 from recollect.surfaces.parameter_types import Flag, IntegralFloat, bad_value
 from recollect.when.instant import Instant, read_instant
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 
 MAX_ITEMS = 5000
 MAX_BYTES = 32 << 20

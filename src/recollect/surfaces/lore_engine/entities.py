@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.ingest.lore.entities import EntityInput, describe_entity, merge_world_entities, other_alias_holders
-from recollect.ingest.lore.refusals import WrongType
+from recollect.ingest.lore.lore_errors import WrongType
 from recollect.memory import Memory
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId, format_entity_id, parse_entity_id

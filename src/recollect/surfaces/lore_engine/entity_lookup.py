@@ -11,8 +11,8 @@ from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.labels import format_label, kind_of, read_label, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.reason.lore.sources import LoreSource, source_age, source_names
-from recollect.resolve.cascade import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates, resolve_exact, semantic_candidates
 from recollect.resolve.port import NameCandidate, NameIndex
+from recollect.resolve.resolver import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates, resolve_exact, semantic_candidates
 from recollect.resolve.suggestions import partial_matches, suggest
 from recollect.store.entity_queries import unconfirmed_entities
 from recollect.store.view import View

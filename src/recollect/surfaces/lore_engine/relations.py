@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.ingest.drafts import LiteralTarget, NameRef
 from recollect.ingest.lore.entities import check_size, parse_entity_label
-from recollect.ingest.lore.refusals import NoSuchRelation
+from recollect.ingest.lore.lore_errors import NoSuchRelation
 from recollect.ingest.lore.relation_ends import TimeInput
 from recollect.ingest.lore.relations import RelationInput, RelationResult, tool_source, write_relation
 from recollect.memory import Memory

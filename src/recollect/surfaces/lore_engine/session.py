@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from rapidfuzz.distance import OSA
 
 from recollect.errors import Refused
-from recollect.ingest.lore.refusals import WrongType
+from recollect.ingest.lore.lore_errors import WrongType
 from recollect.memory import AsOf, Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id
@@ -16,8 +16,8 @@ from recollect.model.labels import format_label, kind_of, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.model.relations import RelationName, all_relation_names, format_relation, read_relation, relation_kinds
 from recollect.reason.lore.lore_reader import LoreReader
-from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.port import NameCandidate, Resolution
+from recollect.resolve.resolver import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
 from recollect.store.entity_queries import entity_named
 from recollect.store.view import View

@@ -58,7 +58,7 @@ class OngoingEventView(HoldingView):
     location: str | None
 
 
-class StateShown(TypedDict):
+class StateResult(TypedDict):
     """A snapshot."""
 
     entity: LoreEntityRef
@@ -105,7 +105,7 @@ def state_at(
     exact: ExactPlace = False,
     limit: ListLimit = 50,
     as_of: AsOf = None,
-) -> Result[StateShown]:
+) -> Result[StateResult]:
     """A snapshot at one time: who rules a place, who and what is there, what goes on.
 
     A place is shown with the places in it, unless `exact`. Of anything else: its members, events and possessions.
@@ -120,7 +120,7 @@ def state_at(
             else snapshot_of_entity(asked.lore, who, at)
         )
         shown = _StateRenderer(asked, who, state, limit)
-        said: StateShown = {
+        said: StateResult = {
             "entity": entity_ref(who),
             "at_time": at.text,
             "ruling_factions": shown.rulers(GROUPS),

@@ -13,7 +13,7 @@ from recollect.model.relations import RelationName, relation_kinds
 from recollect.reason.lore.relation import (
     Relation,
     RelationSide,
-    WeighedRelation,
+    ScoredRelation,
     best_answer,
     by_start,
     interval_side,
@@ -239,7 +239,7 @@ class _Verdict:
         every = [source for each in self._holding for source in self._printer.sources(each.relation)]
         return source_names(sorted(every, key=source_age))
 
-    def _interval(self, each: WeighedRelation) -> IntervalView:
+    def _interval(self, each: ScoredRelation) -> IntervalView:
         fact = each.relation.fact
         return {
             "relation_id": format_fact_id(fact.id),
@@ -251,7 +251,7 @@ class _Verdict:
             "disputed": self._printer.is_disputed(each.relation),
         }
 
-    def _nearest(self, each: WeighedRelation) -> NearestIntervalView:
+    def _nearest(self, each: ScoredRelation) -> NearestIntervalView:
         fact = each.relation.fact
         return {
             "relation_id": format_fact_id(fact.id),
@@ -277,7 +277,7 @@ class _Verdict:
             "superseded_at": format_instant(newer[0].fact.recorded_at) if newer else None,
         }
 
-    def _direction(self, judged: WeighedRelation | None) -> Literal["forward", "reverse"]:
+    def _direction(self, judged: ScoredRelation | None) -> Literal["forward", "reverse"]:
         if judged is None or not judged.relation.is_symmetric:
             return "forward"
         return "forward" if judged.relation.subject == self._found.subject.id else "reverse"

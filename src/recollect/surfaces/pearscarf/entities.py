@@ -9,8 +9,8 @@ from recollect.model.ids import format_entity_id
 from recollect.model.names import ANY_TYPE, Types
 from recollect.model.similarity import to_snake_case
 from recollect.reason.review.duplicates import proposal_among
-from recollect.resolve.cascade import resolve
 from recollect.resolve.port import NameCandidate, Resolution
+from recollect.resolve.resolver import resolve
 from recollect.resolve.suggestions import suggest
 from recollect.store.entity_queries import entity_types
 from recollect.store.view import View

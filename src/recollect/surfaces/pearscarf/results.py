@@ -24,8 +24,8 @@ from recollect.surfaces.parameter_types import (
 )
 from recollect.surfaces.views import LowTrust, TrustMarks
 from recollect.when.instant import Instant, date_of_day, day_period, format_instant, local_day, read_date, read_instant
-from recollect.when.problems import BadTime
 from recollect.when.span import Span
+from recollect.when.time_errors import BadTime
 
 FactViews = list["FactView"] | dict[Label, list["FactView"]]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.keep.forgetting.erasure import UnfitToken, check_token, issue_token
+from recollect.keep.forgetting.erasure import InvalidErasureToken, check_token, issue_token
 from recollect.keep.forgetting.erasure import forget as erase_for_good
 from recollect.keep.forgetting.hiding import AlreadyHidden, ForgetCounts, hide_document, hide_entity, hide_fact
 from recollect.keep.forgetting.targets import (
@@ -145,7 +145,7 @@ def _with_remaining(result: ForgetResult, documents: Iterable[DocumentId]) -> Fo
 def _check(view: View, target: ForgetTarget, doomed: ErasureSet, token: str) -> None:
     try:
         check_token(view, target.id, doomed, token)
-    except UnfitToken as problem:
+    except InvalidErasureToken as problem:
         next_step = "Call again without confirm, and ask the user."
         raise InvalidInput(str(problem), field="confirm", next_step=next_step) from problem
 

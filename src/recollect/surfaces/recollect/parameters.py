@@ -23,7 +23,7 @@ from recollect.model.ids import (
     read_id,
 )
 from recollect.reason.review.duplicates import proposal_among
-from recollect.resolve.cascade import resolve, resolve_exact
+from recollect.resolve.resolver import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
 from recollect.store.view import View
 from recollect.store.world import World
@@ -35,7 +35,7 @@ from recollect.when.english.day_order import UnknownDayOrder, in_iso_form
 from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
-from recollect.when.problems import BadTime
+from recollect.when.time_errors import BadTime
 from recollect.write.lookup import owner_among
 from recollect.write.owner import find_owner, is_owner_word
 

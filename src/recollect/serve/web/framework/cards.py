@@ -17,7 +17,7 @@ from recollect.model.ids import (
 )
 from recollect.model.trust import suspicions_in
 from recollect.reason.ego_graph import central_entity
-from recollect.serve.web.framework.error_pages import NoPage
+from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.surfaces.recollect.failures import NotFound
 from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.views import BriefFact, FactViews
@@ -246,5 +246,5 @@ def find_entity_page(view: "View", text: str) -> "Entity":
     """The entity of an id in an address, or the one it was merged into; no page if there is none."""
     entity = view.survivor(id_) if (id_ := parse_entity_id(text, strict=True)) else None
     if entity is None:
-        raise NoPage
+        raise PageNotFound
     return entity

@@ -26,7 +26,7 @@ _TITLES = {
 }
 
 
-class NoPage(NotKnown):
+class PageNotFound(NotKnown):
     """No such page, or none that this visitor may know of."""
 
     def __init__(self) -> None:

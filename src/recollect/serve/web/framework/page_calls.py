@@ -147,7 +147,7 @@ ALREADY_DONE = "This was sent before, and is done."
 
 
 @dataclass(frozen=True)
-class SentForms:
+class SubmittedForms:
     """What became of the last forms, in memory only: a result may show a secret once."""
 
     _results: OrderedDict[str, ActionResult] = field(default_factory=OrderedDict)

@@ -11,7 +11,7 @@ from recollect.model.ids import DOCUMENT_PREFIX, format_entity_id, format_fact_i
 from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
-from recollect.serve.web.framework.error_pages import NoPage
+from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, find_quote, mark_text
 from recollect.serve.web.framework.pages import (
     Action,
@@ -126,7 +126,7 @@ def _not_known_yet(request: PageRequest) -> DocumentView:
 def _find(view: View, text: str) -> Document:
     document = _find_or_none(view, text)
     if document is None:
-        raise NoPage
+        raise PageNotFound
     return document
 
 

@@ -26,7 +26,7 @@ from recollect.serve.web.framework.drawings import (
     draw_ego_graph,
     make_strip,
 )
-from recollect.serve.web.framework.error_pages import NoPage
+from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.page_layout import MOST_MOMENTS
 from recollect.serve.web.framework.pages import (
     Action,
@@ -145,7 +145,7 @@ def _find_entity(request: PageRequest, view: View) -> Entity:
     """The entity as it was known then, or as it is now if it was not known yet: the page says what came since."""
     try:
         return find_entity_page(view, request.path["id"])
-    except NoPage:
+    except PageNotFound:
         if request.clocks.known is None:
             raise
     with request.memory.read() as latest:
@@ -191,7 +191,7 @@ def _added_since(request: PageRequest, facts: Sequence[FactCard]) -> list[FactCa
     with request.memory.read() as view:
         try:
             entity = find_entity_page(view, request.path["id"])
-        except NoPage:
+        except PageNotFound:
             return []
         rows = newest_facts(view, entity.id, FactFilter(view.world.present, limit=MOST_FACTS)).facts
         current = fact_cards_of(view, (row.id for row in rows))

@@ -25,7 +25,7 @@ from recollect.reason.corrections import Mode
 from recollect.reason.items.fact_state import fact_state
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
-from recollect.serve.web.framework.error_pages import NoPage
+from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
 from recollect.serve.web.framework.pages import (
     Action,
@@ -98,7 +98,7 @@ def show(request: PageRequest) -> FactPage:
         versions = _versions(latest, id_)
         now_fact = latest.fact(id_)
         if not versions or (now_fact is not None and now_fact.is_hidden):
-            raise NoPage
+            raise PageNotFound
     with request.read() as view:
         at = request.at(view)
         fact = view.fact(id_)
@@ -125,7 +125,7 @@ def show(request: PageRequest) -> FactPage:
 
 def _fact_id(text: str) -> FactId:
     if not is_id(text, FACT_PREFIX):
-        raise NoPage
+        raise PageNotFound
     return FactId(read_id(text, FACT_PREFIX))
 
 
@@ -300,7 +300,7 @@ def _percent(text: str) -> int:
 def _find(view: View, text: str) -> Fact:
     fact = view.fact(id_) if (id_ := parse_fact_id(text, strict=True)) else None
     if fact is None or fact.is_hidden:
-        raise NoPage
+        raise PageNotFound
     return fact
 
 

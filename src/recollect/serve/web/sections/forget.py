@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, read_id
-from recollect.serve.web.framework.error_pages import NoPage
+from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.pages import (
     Action,
     ActionResult,
@@ -35,7 +35,7 @@ def show(request: PageRequest) -> ForgetPage:
     """What erasing the target would delete; nothing changes."""
     target = request.query.get("target", "")
     if not target:
-        raise NoPage
+        raise PageNotFound
     result: ForgetResult = forget(request.acting("forget"), target, erase=True).value
     counts, found = result["counts"], result["target"]
     remaining = [DocumentId(read_id(each, DOCUMENT_PREFIX)) for each in result.get("still_in", ())]

@@ -8,7 +8,7 @@ from recollect.keep.series.manifest import Metric, SeriesManifest, list_manifest
 from recollect.keep.series.series_query import Bucket, SeriesQuery, data_range, query_series
 from recollect.model.names import fold
 from recollect.serve.web.framework.cards import mark_changes
-from recollect.serve.web.framework.error_pages import NoPage
+from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.timeline_layout import ZoomLinks
 from recollect.store.view import View
@@ -66,7 +66,7 @@ def show(request: PageRequest) -> SeriesPage:
     with request.read() as view:
         manifest = next((each for each in list_manifests(view) if fold(each.source) == fold(source)), None)
         if manifest is None:
-            raise NoPage
+            raise PageNotFound
         metric = manifest.metric(wanted) if wanted else next(iter(manifest.metrics), None)
         links = tuple(_link(view, manifest, each) for each in manifest.metrics)
         asked = None if metric is None else _query(view, manifest, metric, group, since, until)

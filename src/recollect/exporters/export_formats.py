@@ -158,7 +158,7 @@ def _table(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportForm:
+class ExportFormat:
     """One form: it is written as lines of one file, or as several files in a folder or a ZIP."""
 
     description: str
@@ -166,13 +166,13 @@ class ExportForm:
     files: Callable[[ExportedGraph], Iterator[ExportedFile]] | None = None
 
 
-EXPORT_FORMS: Mapping[str, ExportForm] = {
-    "graphml": ExportForm("nodes and edges for graph programs", lines=graphml_lines),
-    "json-ld": ExportForm("entities and RDF statements as linked data", lines=json_ld_lines),
-    "csv": ExportForm("entities.csv and facts.csv, in a folder or a .zip", files=csv_files),
-    "vault": ExportForm("a Markdown page per entity, in a folder or a .zip", files=vault_files),
-    "gedcom": ExportForm("people and families, GEDCOM 5.5.1", lines=partial(gedcom_lines, version="5.5.1")),
-    "gedcom7": ExportForm("people and families, GEDCOM 7.0", lines=partial(gedcom_lines, version="7.0")),
+EXPORT_FORMATS: Mapping[str, ExportFormat] = {
+    "graphml": ExportFormat("nodes and edges for graph programs", lines=graphml_lines),
+    "json-ld": ExportFormat("entities and RDF statements as linked data", lines=json_ld_lines),
+    "csv": ExportFormat("entities.csv and facts.csv, in a folder or a .zip", files=csv_files),
+    "vault": ExportFormat("a Markdown page per entity, in a folder or a .zip", files=vault_files),
+    "gedcom": ExportFormat("people and families, GEDCOM 5.5.1", lines=partial(gedcom_lines, version="5.5.1")),
+    "gedcom7": ExportFormat("people and families, GEDCOM 7.0", lines=partial(gedcom_lines, version="7.0")),
 }
 
 

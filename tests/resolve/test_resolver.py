@@ -3,8 +3,8 @@ from tests.resolve.names_in_memory import NamesInMemory, a_name, people, project
 
 from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
-from recollect.resolve.cascade import fuzzy_candidates, resolve, resolve_exact, semantic_candidates
 from recollect.resolve.port import NOTHING, NameCandidate, Resolution
+from recollect.resolve.resolver import fuzzy_candidates, resolve, resolve_exact, semantic_candidates
 
 KETTLE_ID = "01JVQ3T8DYH7P2S5G4N9A6QKXM"
 KETTLE = a_name(KETTLE_ID, "project", "Copper Kettle")

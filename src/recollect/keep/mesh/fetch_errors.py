@@ -26,7 +26,7 @@ class MeshPurged(MeshProblem):
         super().__init__("this artifact's retention has run out, and its account does not allow fetching it again")
 
 
-class NoCapability(MeshProblem):
+class MissingConnector(MeshProblem):
     code = "MESH_NO_CAPABILITY"
     rung = 1
 
@@ -56,7 +56,7 @@ class ConfirmationRequired(MeshProblem):
         }
 
 
-class BatchCap(MeshProblem):
+class BatchLimitReached(MeshProblem):
     code = "MESH_BATCH_CAP"
     rung = 4
 
@@ -64,7 +64,7 @@ class BatchCap(MeshProblem):
         super().__init__(f"{used} of {cap} tokens were fetched in the last minute; wait, or ask for fewer")
 
 
-class DailyBudget(MeshProblem):
+class DailyBudgetReached(MeshProblem):
     code = "MESH_DAILY_BUDGET"
     rung = 5
 
