@@ -178,7 +178,7 @@ def test_the_list_of_guests_says_how_they_answer(host: Host) -> None:
     [
         (["Bad_Name", "--command", "x"], "name"),
         (["a"], "url"),
-        (["a", "--url", "http://127.0.0.1:8377/mcp"], "our own address"),
+        (["a", "--url", "http://127.0.0.1:8377/mcp"], "address of this server"),
         (["a", "--url", "ftp://x.example"], "http"),
         (["a", "--command", "x", "--env", "A=secret"], "names of variables"),
         (["a", "--command", "x", "--timeout", "0"], "timeout"),

@@ -179,7 +179,7 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
 def write_files(target: Path, files: Iterable[ExportedFile]) -> None:
     """Write the files of an export into a new ZIP or a new or empty folder that only its owner may read."""
     if str(target) == "-":
-        raise ExportRefused("this form has several files: name a folder or a .zip to write them to", field="file")
+        raise ExportRefused("this format writes several files; name a folder or a .zip to write them to", field="file")
     if target.suffix.lower() == ".zip":
         _write_zip(target, files)
         return

@@ -90,14 +90,14 @@ def _put_server(change: Change, server: ExternalServer) -> None:
 
 def _check_server(server: ExternalServer, own_ports: frozenset[int]) -> None:
     if not NAME_PATTERN.fullmatch(server.name):
-        raise BadExternalServer("name", "begins with a letter and has at most 31 of a-z, 0-9 and -")
+        raise BadExternalServer("name", "should begin with a letter and have at most 31 characters of a-z, 0-9 and -")
     if (server.url is None) == (not server.command):
-        raise BadExternalServer("url", "or a command is needed, and only one of them")
+        raise BadExternalServer("url", "or a command is needed, not both")
     if not 0 < server.timeout <= MAX_TIMEOUT:
-        raise BadExternalServer("timeout", f"is more than 0 and at most {MAX_TIMEOUT:g} seconds")
+        raise BadExternalServer("timeout", f"should be more than 0 and at most {MAX_TIMEOUT:g} seconds")
     for variable in (*server.headers.values(), *server.environment):
         if not VARIABLE_PATTERN.fullmatch(variable):
-            raise BadExternalServer("environment", f"takes names of variables; {variable[:40]!r} is not one")
+            raise BadExternalServer("environment", f"takes names of variables, not values; {variable[:40]!r} is none")
     if server.url is not None:
         _check_url(server.url, own_ports)
 
@@ -105,9 +105,9 @@ def _check_server(server: ExternalServer, own_ports: frozenset[int]) -> None:
 def _check_url(url: str, own_ports: frozenset[int]) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadExternalServer("url", "is an http or https address")
+        raise BadExternalServer("url", "should be an http or https address")
     if is_own_address(url, own_ports):
-        raise BadExternalServer("url", "is our own address; a server cannot be its own guest")
+        raise BadExternalServer("url", "is the address of this server, which cannot connect to itself")
 
 
 def is_own_address(url: str | None, own_ports: frozenset[int]) -> bool:

@@ -54,7 +54,7 @@ class PeerConflict(Conflict):
     code = "peer_conflict"
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"the peer {name} took nothing: {why}")
+        super().__init__(f"the peer {name} refused what was sent: {why}")
 
 
 class BadPeerAddress(Refused):
@@ -102,7 +102,7 @@ def _post(peer: SyncPeer, token: str | None, message: str) -> str:
         request = Request(peer.address + SYNC_PATH, message.encode(), headers, method="POST")
         with open_request(request, SECONDS) as reply:
             if reply.headers.get_content_type() != SYNC_TYPE:
-                raise NotAPeer(peer.address, "it answers with something else")
+                raise NotAPeer(peer.address, "its answer is not a sync log")
             return reply.read().decode()
     except HTTPError as failure:
         raise _refusal(peer, failure) from failure

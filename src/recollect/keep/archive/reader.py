@@ -78,7 +78,7 @@ def _is_foreign(name: str) -> bool:
     if name in (MANIFEST, LABELS, IDENTITY_INFO, MEMORIES_INFO, GRAPH) or name.startswith((IDENTITY, MEMORIES)):
         return False
     if not name.startswith(ROOT):
-        raise BadArchive(f"has an entry {quote_name(name)} that no archive has")
+        raise BadArchive(f"has an entry {quote_name(name)} that an archive cannot have")
     return True
 
 

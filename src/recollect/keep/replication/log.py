@@ -37,7 +37,7 @@ class BadSyncLine(Refused):
     code = "bad_sync_line"
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"what the peer sent cannot be read ({why}); nothing of it was taken; update both sides")
+        super().__init__(f"what the peer sent cannot be read ({why}); nothing of it was stored; update both sides")
 
 
 class DeviceCloned(Conflict):
@@ -230,7 +230,7 @@ def _files(view: View, rows: Iterable[RowChange]) -> dict[str, str]:
 def read_header(line: str) -> SyncHeader:
     value = _read(line)
     if value.get("format") != FORMAT or value.get("version") != VERSION:
-        raise BadSyncLine("it does not begin as a log does")
+        raise BadSyncLine("it does not begin with the header of a sync log")
     try:
         # Releases before 0.2 send no digests.
         return SyncHeader(str(value["device"]), _read_seen(value["seen"]), dict(value.get("digests", {})))

@@ -5,7 +5,10 @@ import re
 from recollect.when.english.words import MONTH_PATTERN
 
 _TREEBANK = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+"""Brackets as tokenized corpora write them, such as the Wikipedia sentences of FEVER."""
 _TREEBANK_BRACKET = re.compile("|".join(_TREEBANK))
+_OPENING, _CLOSING = re.compile(r"\(|-LRB-"), re.compile(r"\)|-RRB-")
+_UNOPENED_IN_CLAUSE = re.compile(r"^[^(]*\)|-RRB-")
 _PRONUNCIATION = re.compile(r"\s*\[[^\[\]]*\]")
 _UNOPENED = re.compile(r"^([^()]*)\)")
 _DAY = rf"(?:(?:{MONTH_PATTERN})\s+\d{{1,2}}\s*,\s*\d{{4}}|\d{{1,2}}\s+(?:{MONTH_PATTERN})\s+\d{{4}})"
@@ -45,6 +48,16 @@ def write_out_brackets(sentence: str) -> tuple[str, tuple[str, ...]]:
     if found.re is _LIFE:
         added.append(_clause(name, "died", found["death"], found["grave"]))
     return " ".join(f"{plain[: found.start()]} {plain[found.end() :]}".split()), tuple(added)
+
+
+def has_open_bracket(text: str) -> bool:
+    """Whether more brackets are opened than closed."""
+    return len(_OPENING.findall(text)) > len(_CLOSING.findall(text))
+
+
+def ends_bracket(text: str) -> bool:
+    """Whether a part of a sentence closes a bracket that an earlier part opened."""
+    return _UNOPENED_IN_CLAUSE.search(text) is not None
 
 
 def _name_before(text: str) -> str | None:

@@ -10,6 +10,7 @@ from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.model.trust import OWNER, Trust
+from recollect.reason.verify.bracketed_text import has_open_bracket
 from recollect.reason.verify.parsed_statement import (
     ParsedStatement,
     StatementPeriod,
@@ -32,7 +33,6 @@ from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 _QUOTED_LINE = re.compile(r"\s*>")
 _STRUCK_OUT = re.compile(r"~~(?=\S)[^\n]{1,2000}?~~")
 _SEPARATOR = "\n¶\n"
-_OPENING, _CLOSING = re.compile(r"\(|-LRB-"), re.compile(r"\)|-RRB-")
 _LONGEST_BRACKET = 600
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(rf"\b(?:{MONTH_PATTERN})\b", re.IGNORECASE)
@@ -170,8 +170,7 @@ def _join_brackets(found: Iterable[str]) -> Iterator[str]:
     held = ""
     for text in found:
         held = f"{held} {text}" if held else text
-        opened, closed = (len(pattern.findall(held)) for pattern in (_OPENING, _CLOSING))
-        if opened <= closed or len(held) > _LONGEST_BRACKET:
+        if not has_open_bracket(held) or len(held) > _LONGEST_BRACKET:
             yield held
             held = ""
     if held:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.cues import Modality
+from recollect.reason.verify.bracketed_text import ends_bracket
 from recollect.reason.verify.ellipsis import NUMBER, plain_phrases, plain_wording, write_out
 from recollect.reason.verify.implied_clauses import implied_clauses
 from recollect.text.content_words import content_token, split_words
@@ -28,7 +29,6 @@ _CALLED = re.compile(
 _BARE_FIGURE = re.compile(r"^([$€£¥]?\d[\d,.]*) (?=(?:in|on|at|by|for|during|since|until|from)\b)", re.IGNORECASE)
 _JOINT = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s+while\s+|\s*,\s+")
 _LONGEST_DOER = 6
-_CLOSING_BRACKET = re.compile(r"^[^(]*\)|-RRB-")
 _PRONOUNS = frozenset("he she it they who which i we".split())
 _DATED = re.compile(r"(?:in|on|at|by|since|until|from|after|before|during)\b", re.IGNORECASE)
 _NO_DOER = frozenset("who which that whose whom to by of as and or with including not never".split())
@@ -140,7 +140,7 @@ def _join_clauses(parts: Sequence[Clause]) -> str:
 def _has_other_doer(text: str) -> bool:
     doer = words_before_verb(text)
     is_doer = bool(doer) and split_words(doer)[:1] != [] and split_words(doer)[0] not in _PRONOUNS
-    return is_doer and not _DATED.match(text) and _CLOSING_BRACKET.search(doer) is None
+    return is_doer and not _DATED.match(text) and not ends_bracket(doer)
 
 
 def _split_coordinate(part: Clause) -> Iterator[Clause]:

@@ -72,7 +72,7 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
     from recollect.store.encryption import SALT_BYTES
 
     if form != "recollect" or str(file) == "-":
-        raise click.UsageError("--encrypt-with is for files in the form of recollect")
+        raise click.UsageError("--encrypt-with is for files written --as recollect; leave it out, or leave --as out")
     key, last = key_in(key_file), [""]
 
     def noted(lines: Iterable[str]) -> Iterator[str]:
