@@ -105,7 +105,9 @@ def _without_priority(marks: TaskMarks) -> TaskMarks:
 
 def _without_created(marks: TaskMarks) -> TaskMarks:
     found = re.match(rf"\s*{_TODO_TXT_DATE.pattern}", marks.text)
-    return replace(marks, text=_blank_span(marks.text, 0, found.end())) if found else marks
+    if found is None:
+        return marks
+    return replace(marks, text=_blank_span(marks.text, 0, found.end()), created=_day(found[0].strip()))
 
 
 def _read_dates(marks: TaskMarks) -> TaskMarks:
@@ -129,7 +131,7 @@ def _read_dates(marks: TaskMarks) -> TaskMarks:
         due=days.get("due") or days.get("scheduled"),
         start=days.get("start"),
         done_on=days.get("done") or days.get("cancelled") or marks.done_on,
-        created=days.get("created"),
+        created=days.get("created") or marks.created,
     )
 
 

@@ -290,6 +290,9 @@ def test_an_item_is_put_off_to_a_later_day_that_the_sentence_names(
     assert [str(each.valid_until) for each in facts if not each.stale] == [due]
 
 
+ROSA = "Rosa Lind <rosa@harrow-bridge.example>"
+
+
 @dataclass(frozen=True, slots=True)
 class UnsureMatcher(EagerMatcher):
     """Guesses an outcome without being sure."""
@@ -340,6 +343,54 @@ def test_a_part_or_what_is_taken_back_right_behind_closes_nothing(
     read(asked, reply(said))
     items = [each.fact for each in everything(read.memory) if each.fact.predicate == "request"]
     assert [not each.stale for each in items] == [stays_open]
+
+
+@pytest.mark.parametrize(
+    ("text", "stays_open"),
+    [
+        ("You will find the gate report below.", False),
+        ("Please find the gate report attached.", False),
+        ("The rest of the gate went up at noon.", False),
+        ("The rest of the gate is on Monday.", True),
+        ("The gate shuts again and nobody will ever know.", False),
+    ],
+)
+def test_what_is_handed_over_or_finished_is_done(read: Reading, text: str, stays_open: bool) -> None:
+    read(ASKED, reply(text))
+    assert is_open(read.memory) is stays_open
+
+
+@dataclass(frozen=True, slots=True)
+class ItemListener(EagerMatcher):
+    """Remembers the items it is asked about."""
+
+    outcome: Outcome = "unrelated"
+    heard: set[str] = field(default_factory=set)
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        self.heard.update(each.item.text for each in pairs)
+        return EagerMatcher.read(self, pairs)
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (
+            "The feed sacks are nearly gone. Please order some by Friday.",
+            "The feed sacks are nearly gone. Please order",
+        ),
+        ("The ewes are fine. Please order feed sacks by Friday.", "Please order feed sacks"),
+    ],
+)
+def test_an_item_that_points_at_a_thing_is_read_with_the_sentence_before_it(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, said: str, heard: str
+) -> None:
+    matcher = ItemListener()
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)
+    read(email("e1", said, "2026-03-11T09:00:00Z", thread_id="t1"))
+    read(email("e2", "Feed sacks came, 200 of them.", "2026-03-12T09:00:00Z", sender=LEE, recipients=[ROSA]))
+    [text] = matcher.heard
+    assert text.strip().startswith(heard)
 
 
 def test_what_was_closed_before_is_no_reason_to_leave_another_item_open(

@@ -52,6 +52,15 @@ def test_tasks_without_an_owner_are_the_owners(vault: Vault) -> None:
     assert (done.subject_name, str(done.fact.valid_from)) == ("Ines Dahl", "2026-05-07")
 
 
+@pytest.mark.parametrize(
+    "task", ["(B) 2025-04-02 hire the two tents due:2025-05-08", "- [ ] hire the two tents ➕ 2025-04-02 📅 2025-05-08"]
+)
+def test_a_task_counts_from_the_day_on_which_it_was_made(vault: Vault, task: str) -> None:
+    vault.take({"lists.md": f"{task}\n", "2025-04-11.md": "- [x] two tents hired\n"})
+    [tents] = vault.facts("commitment")
+    assert (tents.text, tents.fact.stale) == ("Ines Dahl: hire the two tents", True)
+
+
 def test_what_lasts_until_a_day_ends_with_it_and_does_not_begin(vault: Vault) -> None:
     vault.take(
         {"2026-05-08.md": "Licence renewed thru 2027.\n\nThe crate stays under the bench til the end of the month.\n"}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
+from recollect.ingest.extract.item_context import with_context
 from recollect.ingest.extract.report_authors import may_report, may_report_done
 from recollect.ingest.statements import parse_time
 from recollect.memory import Memory
@@ -95,7 +96,7 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
     with memory.read() as view:
         every = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
         rows = [row for row in every if not row.stale]
-        items = to_items(rows)
+        items = with_context(view, to_items(rows))
         items = add_threads(items, item_queries.threads_of(view, [each.id for each in items]))
         new = NewThings(set(changed_documents(view, since, view.last_tx)), {row.id for row in rows if row.tx > since})
         first = min((item.latest.at for item in items if item.id in new.items), default=None)

@@ -8,7 +8,7 @@ calls the item undone.
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -38,7 +38,7 @@ from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.reason.closures.partial_completions import leaves_out_thing
 from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.view import View
-from recollect.text_models.closure import ClosureMatcher, ClosureReading
+from recollect.text_models.closure import ClosureMatcher, ClosurePair, ClosureReading
 from recollect.when.instant import Instant, local_date
 
 _MOST_OF_DOCUMENT, _MOST_OF_TEXT = 32, 8
@@ -216,8 +216,14 @@ class _ClosingFinder:
         return self.items_called_unfinished.get(item.id, text.at - 1) < text.at
 
     def _read(self, about: SaidText, candidates: Sequence[Candidate]) -> list[ClosureReading]:
-        made = [pair_of(each.item, about, self.local_day) for each in candidates]
+        made = [_pair(each.item, about, self.local_day) for each in candidates]
         return self.matcher.read(made) if made else []
+
+
+def _pair(item: ItemFact, said: SaidText, local_day: Callable[[Instant], date | None]) -> ClosurePair:
+    """An item and a text as the model reads them, with what an item that names no thing points at."""
+    pair = pair_of(item, said, local_day)
+    return replace(pair, item=replace(pair.item, text=f"{item.context} {pair.item.text}")) if item.context else pair
 
 
 def without_unrelated(
@@ -233,7 +239,7 @@ def without_unrelated(
         text = said.get(answer.by)
         if text is None or detect_language(items[answer.item].own_text) != detect_language(text.text):
             return False  # of two languages the matcher knows less than the rules
-        [reading] = matcher.read([pair_of(items[answer.item], said_text(text, Report()), local_day)])
+        [reading] = matcher.read([_pair(items[answer.item], said_text(text, Report()), local_day)])
         return reading.outcome not in CLOSING and 1 - reading.probability < _UNRELATED
 
     return [each for each in answers if not is_unrelated(each)]

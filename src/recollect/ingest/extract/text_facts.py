@@ -309,8 +309,9 @@ class TextFacts:
         return self._timed(draft, reading, act)
 
     def _said_at(self, passage: RecordPassage) -> Instant:
-        """When a passage was written: on the day above it, unless that lies ahead."""
-        day = passage.block.day
+        """When a passage was written: on the day above it or the one that its task was made, unless that lies ahead."""
+        marks = passage.block.marks
+        day = marks.created if marks is not None and marks.created is not None else passage.block.day
         said_at = self.document.source_at if day is None else self._start_of(day)
         return self.document.source_at if said_at > self.change.now + DAY else said_at
 

@@ -35,6 +35,11 @@ _IN_PLACE = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
+_HANDED_OVER = re.compile(
+    r"\b(?:you(?:['’]ll| will|ll)|please|pls) find\b.*\b(?:attached|enclosed|below|behind|link|here|in the)\b",
+    re.IGNORECASE,
+)
+"""Words that hand something over, though they ask or look ahead: *you will find the plan below*."""
 _QUOTED = re.compile(r"\S {6,}\S")
 """A sentence around words of another, which are blanked out."""
 CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
@@ -143,6 +148,8 @@ def _past(language: str) -> re.Pattern[str]:
 
 
 def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:
+    if outcome == "done" and _HANDED_OVER.search(clause.text):
+        return True
     if clause.modality not in ("asserted", "reported") or clause.act in _NOT_REPORTS or _AHEAD.search(clause.text):
         return False
     return clause.polarity == "positive" or outcome == "cancelled"

@@ -36,7 +36,8 @@ _WEAK_WORDS = frozenset(
 )
 """Words that many items have: alone they do not say what an item is about."""
 PARTIAL = lazy_pattern(
-    r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest "
+    r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except"
+    r"|the rest(?! (?:[\w'’]+ ){0,4}?(?:went|came|arrived|sent|paid|delivered|done|followed|gone|in|here)\b)|rest "
     r"(?:is|are|comes?)"
     r"|\d+ (?:of|out of) (?:the )?\d+|\d[\d.,]*k? of (?:the|my|our|your|his|her|their|that) (?!\w+s\b)\w+"
     r"|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
@@ -68,7 +69,8 @@ BARE_REPORT = lazy_pattern(
     re.IGNORECASE,
 )
 DELIVERED = lazy_pattern(
-    r"\b(?:attach(?:ed)?|enclosed|here(?:'s| is| are|s) (?:the|my|your|our|a|all)|anbei|im anhang|h[äa]ngt (?:dran|an)"
+    r"\b(?:(?:you(?:['’]ll| will|ll)|please|pls) find\b|(?:is|are|see) (?:below|attached|enclosed)"
+    r"|attach(?:ed)?|enclosed|here(?:'s| is| are|s) (?:the|my|your|our|a|all)|anbei|im anhang|h[äa]ngt (?:dran|an)"
     r"|beigef[üu]gt|angeh[äa]ngt|ci-joint\w*|en pi[èe]ce jointe|voici|adjunt\w+|aqu[íi] (?:tienes|va|está)"
     r"|allegat\w+|in allegato|ecco|em anexo|segue em anexo|bijgevoegd|bijlage|bifog\w+|w za[łl][ąa]czniku)\b",
     re.IGNORECASE,

@@ -63,7 +63,12 @@ _DENIED_AT_END = lazy_pattern(r"\b(?:did|has|have|was|is|are|were)(?:n['’]?t| 
 _FEW_WORDS = 5
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _POINTING = lazy_pattern(r"\b(?:ones?|it|them|the (?:rest|others?|new)|those|these)\b", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]+\s|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[,;:]\s|\s[-–—]+\s|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b"
+    r"|\b(?:and|und|et|y|e|en|och|i)\b(?=\s+(?:nobody|no one|nothing|none|never|niemand|nichts|nie|personne|rien|nadie"
+    r"|nada|nessuno|niente|niets|ninguém|ingen|nikt)\b)",
+    re.IGNORECASE,
+)
 _TO_ME = lazy_pattern(r"\b(?:me|us)\b", re.IGNORECASE)
 _OWN = lazy_pattern(r"\W*(?:i|we|he|she|they)\b", re.IGNORECASE)
 _TOWARDS_PEOPLE = frozenset(

@@ -100,7 +100,8 @@ def deed_text(item: ItemFact) -> str:
 
 def terms_of(fact: ItemFact) -> frozenset[str]:
     """The stems of the words that say what a fact is about."""
-    return thing_terms(fact.own_text)
+    own = thing_terms(fact.own_text)
+    return own | thing_terms(fact.context) if fact.context else own
 
 
 def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:

@@ -91,6 +91,8 @@ class ItemFact(NamedTuple):
     threads: frozenset[str] = frozenset()
     trust: Trust = OWNER
     is_lasting: bool = False
+    context: str = ""
+    """What was said right before an item that only points at its thing: *the hinges squeak. Please order some.*"""
 
     @property
     def kind(self) -> ItemKind:
