@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.support.calls import asking
 from tests.support.facts import entity_named, fact, tell
 
@@ -10,6 +11,8 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.fact import Claim, Fact
+from recollect.model.ids import parse_fact_id
+from recollect.store import write_cache
 
 Json = dict[str, Any]
 
@@ -116,3 +119,21 @@ def test_a_batch_begins_without_slots_once_somebody_has_written(memory: Memory) 
     tell_in_batch(memory, "npm")
     told(replace(memory, cache=WorkspaceCache()), "bun")
     assert slots_at_start(memory) == {}
+
+
+@pytest.mark.parametrize("most", [0, 1, 100])
+def test_a_batch_knows_which_facts_were_replaced_however_many(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """It reads those of the store once if they are few, and asks for each if they are many."""
+    monkeypatch.setattr(write_cache, "MOST_SUPERSEDED", most)
+    first, other = told(memory, "npm"), told(memory, "yarn", predicate="prefers")
+    told(memory, "pnpm", replaces=first)
+    npm, yarn = parse_fact_id(first), parse_fact_id(other)
+    assert npm
+    assert yarn
+    with memory.batch() as batch, batch.change() as change:
+        assert list(change.superseders([npm])) == [npm]
+        assert not change.superseders([yarn])
+        change.note_superseded(yarn)
+        assert change._may_be_superseded([yarn])

@@ -18,7 +18,7 @@ from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
 from recollect.store.erasure_queries import tombstones
-from recollect.store.ingest_queries import replaced_lines
+from recollect.store.ingest_queries import ingested_lines
 from recollect.write.tombstones import HiddenContent
 
 __all__ = ["FileReport", "ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
@@ -167,6 +167,8 @@ class LazyRecordReader:
 Parsed = TypeVar("Parsed")
 COMMIT_SECONDS = 2.0
 COMMIT_RECORDS = 1_000
+ITEMS_PER_LOOKUP = 20
+"""Items of which one query tells whether they are known."""
 NO_FACTS = "no fact was found in it; it can be searched, and a language model (llm.url) may find more"
 NOTHING_FOUND = "no fact"
 """Reason of a file from which nothing was read, where nothing else is known."""
@@ -197,12 +199,14 @@ def import_items(
     actor = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
     reader = reader or LazyRecordReader(actor)
     taken, returned = ImportResult(), ReturnedLines[_ParsedItem]()
-    parsed = deque(_parse_some(actor, items, returned))
+    with gc_paused():
+        parsed = deque(_parse_some(actor, items, returned))
     while parsed:
-        with gc_paused(), actor.batch() as batch:
-            _prefetch(batch, parsed)
-            done = _import_batch(batch, parsed, name, taken, reader)
-        parsed = parsed or deque(_parse_some(actor, items, returned)) or deque(returned.drain())
+        with gc_paused():
+            with actor.batch() as batch:
+                _prefetch(batch, parsed)
+                done = _import_batch(batch, parsed, name, taken, reader)
+            parsed = parsed or deque(_parse_some(actor, items, returned)) or deque(returned.drain())
         if tell is not None:
             tell(Progress(done if parsed else size, size))
     with gc_paused():
@@ -255,19 +259,20 @@ def _parse_some(
 ) -> Iterator[_ParsedItem]:
     """Parse items for a while, before the write lock is taken: a hostile one keeps no other writer waiting."""
     until = monotonic() + COMMIT_SECONDS
+    some = islice(items, COMMIT_RECORDS)
     with memory.read() as view:
         has_erased = bool(tombstones(view))
-        for item in islice(items, COMMIT_RECORDS):
-            is_known = view.was_ingested(item.hash) and not has_erased
-            parsed = _ParsedItem(item) if is_known and not returned else _parse(item)
-            earlier = returned.drop_before(parsed.line)
-            if earlier is not None:
-                yield _ParsedItem(earlier.item)
-            is_returned = not is_known and bool(replaced_lines(view, [item.hash]))
-            is_set_aside = is_returned and returned.defer(parsed.line, parsed)
-            yield parsed._replace(is_set_aside=is_set_aside)
-            if monotonic() > until:
-                return
+        while monotonic() < until and (group := list(islice(some, ITEMS_PER_LOOKUP))):
+            states = ingested_lines(view, [item.hash for item in group])
+            for item in group:
+                is_current = states.get(item.hash)
+                is_known = is_current is True and not has_erased
+                parsed = _ParsedItem(item) if is_known and not returned else _parse(item)
+                earlier = returned.drop_before(parsed.line)
+                if earlier is not None:
+                    yield _ParsedItem(earlier.item)
+                is_set_aside = is_current is False and returned.defer(parsed.line, parsed)
+                yield parsed._replace(is_set_aside=is_set_aside) if is_set_aside else parsed
 
 
 def _parse(item: ImportItem) -> _ParsedItem:
@@ -355,7 +360,7 @@ def _add_record(report: FileReport, reader: RunReader, stated: int, pending: int
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """A batch creates no reference cycles; looking for them would take a tenth of the time."""
+    """Look for reference cycles between batches only: there are few, and looking takes a tenth of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

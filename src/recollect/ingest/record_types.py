@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import lru_cache
 from typing import Any
 
 from recollect.ingest.line import RecordPart
@@ -155,6 +156,7 @@ def sender_zone(type_: str, fields: Mapping[str, Any]) -> tzinfo | None:
     return parsed.tzinfo if parsed is not None else None
 
 
+@lru_cache(64)
 def _parsed_date(written: str) -> datetime | None:
     from email.utils import parsedate_to_datetime
 

@@ -1,5 +1,6 @@
 """Certainty, source kind and confidence of a statement; what is missing is derived from what is given."""
 
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeGuard, get_args
 
 Certainty = Literal["inferred", "stated", "verified", "retracted"]
@@ -24,6 +25,7 @@ def is_confidence(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
+@lru_cache(256, typed=True)
 def complete_confidence(
     certainty: Certainty | None = None,
     source_kind: SourceKind | None = None,

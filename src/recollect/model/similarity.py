@@ -86,6 +86,7 @@ def numbers_without_dates(text: str) -> tuple[str, ...]:
     return tuple(_NUMBER.findall(without_dates(text)))
 
 
+@lru_cache(4096)
 def without_dates(text: str) -> str:
     """The folded text without dates and times."""
     return _times_and_dates().sub(" ", fold(text))

@@ -192,13 +192,13 @@ def _title(lines: list[Line], at: int, *, is_org: bool) -> tuple[int, str, int] 
         return len(org["marks"]), org["text"].strip(), 1
     if at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text) and _is_underlined_title(text):
         return (1 if "=" in lines[at + 1].text else 2), text.strip(), 2
-    bold = _BOLD_TITLE.fullmatch(text)
+    bare = text.strip()
+    bold = _BOLD_TITLE.fullmatch(text) if bare.startswith(("**", "__")) else None
     if bold is not None:
         return 7, bold["text"].strip(" :"), 1
-    lone = _LONE_TITLE.fullmatch(text)
+    lone = _LONE_TITLE.fullmatch(text) if bare.endswith(":") else None
     if lone is not None and (section_kind(lone["text"]) is not None or day_in_title(lone["text"], None) is not None):
         return _LONE_LEVEL, lone["text"], 1
-    bare = text.strip()
     if len(bare) <= 40 and section_kind(bare) is not None and not _ITEM.match(text) and _stands_alone(lines, at):
         return _LONE_LEVEL, bare, 1
     return None
@@ -325,7 +325,8 @@ def _label_kind(found: re.Match[str]) -> tuple[SectionKind | None, str | None]:
 
 
 def _with_lead(block: Block) -> Block:
-    found = _DASHED_LEAD.match(block.text) or _LEAD.match(block.text)
+    text = block.text
+    found = _DASHED_LEAD.match(text) or (_LEAD.match(text) if ":" in text or "：" in text else None)
     return replace(block, lead=BlockLead(found["name"].lstrip("@"), found.end())) if found else block
 
 

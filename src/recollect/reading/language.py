@@ -82,7 +82,7 @@ def is_word_of(word: str, language: str) -> bool:
 def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
     written = _WORD.findall(text)[:_MOST_WORDS]
-    words = [word.lower() for word in written]
+    words = " ".join(written).lower().split() if text.isascii() else [word.lower() for word in written]
     known = _scores_of_words()
     scores = _scores_of_spelling(text, written)
     for word in filter(known.__contains__, words):

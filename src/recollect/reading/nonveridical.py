@@ -3,7 +3,7 @@
 They are matched against small letters, in all nine languages at once.
 """
 
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 
 _WORKS = (
     "novel|story|libretto|fairy ?tale|tale|legend|myth|dream|nightmare|poem|ballad|screenplay|fan ?fiction|fiction|"
@@ -63,6 +63,14 @@ _WORDING = lazy_pattern(
 _OWN_WORDS = lazy_pattern(r"\b(?:i|we|my|our|you|your|please|ich|wir|je|nous|yo|eu|io|noi|ik|wij|jag|vi)\b|\bj'")
 
 
+_UNMEANT = PatternGroup((_WORK_FRAME, _STAGE_FRAME, _ASSUMPTION, _WORDING), lambda pattern: pattern)
+
+
+def may_be_unmeant(low: str) -> bool:
+    """Whether a sentence may be hypothetical or drafted, as far as its words tell: few are."""
+    return _UNMEANT.may_match(low)
+
+
 def drafted_text_start(low: str) -> int | None:
     """Where words begin that are given as an example, a draft or lyrics; none if they are meant."""
     found = _WORDING.match(low)
@@ -74,6 +82,13 @@ def is_hypothetical(low: str) -> bool:
     if _WORK_FRAME.search(low) is not None or _ASSUMPTION.match(low) is not None:
         return True
     return _STAGE_FRAME.match(low) is not None and _OWN_WORDS.search(low) is None
+
+
+def unmeant_start(low: str) -> int | None:
+    """Where the words of a sentence begin that nobody means; none if all are meant."""
+    if not may_be_unmeant(low):
+        return None
+    return 0 if is_hypothetical(low) else drafted_text_start(low)
 
 
 def may_continue_fiction(low: str) -> bool:

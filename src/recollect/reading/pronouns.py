@@ -184,6 +184,12 @@ def _names_in(sentence: str) -> Iterator[str]:
             yield found["name"]
 
 
+def may_refer(text: str) -> bool:
+    """Whether a sentence of the text may begin with a pronoun of the third person, behind a topic or not."""
+    low = text.lower()
+    return "they" in low or _ANY_PRONOUN.search(low) is not None
+
+
 def has_pronoun(text: str) -> bool:
     """Whether a sentence of the text may begin with a pronoun, so that it matters whom the others name."""
     return _ANY_PRONOUN.search(text) is not None

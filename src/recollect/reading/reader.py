@@ -25,8 +25,21 @@ from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.hedges import asserts_nothing, find_hedge, find_reported_speech, is_conditional, is_idea
 from recollect.reading.language_table import language_table
-from recollect.reading.nonveridical import drafted_text_start, is_hypothetical, may_continue_fiction
-from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
+from recollect.reading.nonveridical import (
+    drafted_text_start,
+    is_hypothetical,
+    may_be_unmeant,
+    may_continue_fiction,
+    unmeant_start,
+)
+from recollect.reading.pronouns import (
+    THIRD_PERSON,
+    PeopleNamed,
+    has_pronoun,
+    is_first_person,
+    may_refer,
+    tells_of_another,
+)
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import names_time, without_corrected_times
@@ -60,7 +73,8 @@ _RELAPSE = lazy_pattern(
 def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of a paragraph, a turn or a list item, in their order."""
     readings: list[ClauseReading] = []
-    named, needs_names = PeopleNamed(), has_pronoun(text)
+    named, has_reference = PeopleNamed(), may_refer(text)
+    needs_names = has_reference and has_pronoun(text)
     is_wording = is_fiction = False
     for start, stop in message_sentences(text):
         sentence = text[start:stop]
@@ -70,9 +84,12 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
             rest = ClauseReading(text[start:], start, len(text), modality="reported", decided_by="words of another")
             readings.append(rest)
             break
-        was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
-        is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
-        referent = named.meant_by(sentence)
+        was_wording, is_invented = is_wording, False
+        if may_be_unmeant(low):
+            is_wording = is_wording or drafted_text_start(low) is not None
+            is_invented = is_hypothetical(low)
+        is_fiction = is_invented or (is_fiction and may_continue_fiction(low))
+        referent = named.meant_by(sentence) if has_reference else None
         told = replace(context, referent=referent) if referent != context.referent else context
         read = read_sentence(sentence, told, low)
         if is_fiction or was_wording:
@@ -87,8 +104,9 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
 
 def _meant(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
     """The readings, those ahead of "just kidding" as jokes."""
-    joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
-    return (*(each._replace(modality="figurative") for each in readings[:joke]), *readings[joke:])
+    jokes = [at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)]
+    last = jokes[-1] if jokes else 0
+    return (*(each._replace(modality="figurative") for each in readings[:last]), *readings[last:])
 
 
 def read_sentence(text: str, context: Context, small: str = "") -> tuple[ClauseReading, ...]:
@@ -121,7 +139,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = SentenceInContext(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
-    unmeant = 0 if is_hypothetical(low) else drafted_text_start(low)
+    unmeant = unmeant_start(low)
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
         if unmeant is not None and span.stop > unmeant:

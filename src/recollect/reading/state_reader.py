@@ -160,15 +160,15 @@ def _sentence_states(words: str, context: Context) -> list[State]:
     found: list[State] = []
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()
-    if len(parts) > 1 and any(_is_only_time(clause.text, context) for clause in parts):
-        return []
     for clause in parts:
         whole = _with_subject(clause, parts[0])
         if whole is not None and len(whole.text) <= MAX_CLAUSE_CHARS:
             for part in _split_verbs(whole):
                 ended = _ended(found, part[1], context) if found else None
                 found = found + _clause_states(part, context) if ended is None else ended
-    return with_known_employers(found)
+    # Few sentences state anything, so that this is asked last.
+    is_apart = bool(found) and len(parts) > 1 and any(_is_only_time(clause.text, context) for clause in parts)
+    return [] if is_apart else with_known_employers(found)
 
 
 def _ended(states: list[State], text: str, context: Context) -> list[State] | None:

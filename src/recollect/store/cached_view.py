@@ -220,13 +220,7 @@ class CachedView(View):
     def _may_be_superseded(self, facts: Collection[FactId]) -> bool:
         """Whether any of these facts may be replaced, as far as one can tell without flushing a batch."""
         batch = self.recent.batch
-        if batch is None or not batch.superseded.isdisjoint(facts):
-            return True
-        unread = [fact for fact in facts if fact not in batch.begun and fact not in batch.unsuperseded]
-        if unread and self.rows("any_superseded", ids=sorted(unread)):
-            return True
-        batch.unsuperseded.update(unread)
-        return False
+        return batch is None or batch.may_be_superseded(facts, self.rows)
 
     def note_superseded(self, fact: FactId) -> None:
         """Note that a fact which is being written replaces this one."""

@@ -119,8 +119,13 @@ def records_below(view: View, prefix: str) -> list[Document]:
 
 def replaced_lines(view: View, lines: Collection[str]) -> set[str]:
     """Those of these lines that were ingested once and have been replaced or undone since."""
+    return {line for line, is_current in ingested_lines(view, lines).items() if not is_current}
+
+
+def ingested_lines(view: View, lines: Collection[str]) -> dict[str, bool]:
+    """Those of these lines that were ever ingested, and whether they still count: not once replaced or undone."""
     rows = view.rows("lines_ever_taken", hashes=list(lines)) if lines else ()
-    return {line for line, until in rows if until < OPEN}
+    return {line: until >= OPEN for line, until in rows}
 
 
 def awaited_link(folded: str) -> str:

@@ -3,7 +3,7 @@
 It is valid only while nobody else writes: one writer owns it and clears it once another has written.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from recollect.model.ids import AssertionId, EntityId, FactId
 from recollect.model.names import KnownAs
 from recollect.model.vocabulary import Predicate, Target
 from recollect.store.fact_rows import FactRow
+from recollect.store.port import Row
 from recollect.store.view import PredicateEntry
 from recollect.store.world import World
 from recollect.when.instant import Instant
@@ -26,11 +27,12 @@ MOST_AT_END = 64
 """Somebody with more values of a predicate has only the current ones cached."""
 MOST_SHOWN = 1_000
 MOST_SLOTS = 5_000
+MOST_SUPERSEDED = 5_000
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
     "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_subject_ever_with "
-    "facts_of_object_with assertions_retracting any_superseded".split()
+    "facts_of_object_with assertions_retracting any_superseded superseded_facts".split()
 )
 """Queries asked only for what the cache does not have, so that unflushed rows cannot change their answers."""
 
@@ -214,7 +216,9 @@ class BatchCache:
     begun: set[FactId] = field(default_factory=set)
     """Facts that the batch created, so that the store has no dispute of them."""
     superseded: set[FactId] = field(default_factory=set)
-    """Facts that one written by the batch replaces."""
+    """Facts that one written by the batch replaces, and those of the store, unless they are many."""
+    has_all_superseded: bool | None = None
+    """Whether `superseded` has those of the store."""
     unsuperseded: set[FactId] = field(default_factory=set)
     """Facts of the store that nothing in it replaces."""
     retracting: set[FactId] = field(default_factory=set)
@@ -223,6 +227,21 @@ class BatchCache:
     """Keys of `by_end` under which the stored facts are included."""
     moved: set[FactId] = field(default_factory=set)
     """Facts that got another subject or object, which the store may not show yet."""
+
+    def may_be_superseded(self, facts: Collection[FactId], rows: Callable[..., Sequence[Row]]) -> bool:
+        """Whether any of these facts may be replaced; the store is asked for all that are, and if many for each."""
+        if self.has_all_superseded is None:
+            stored = rows("superseded_facts", limit=MOST_SUPERSEDED)
+            self.superseded.update(fact for [fact] in stored)
+            self.has_all_superseded = len(stored) < MOST_SUPERSEDED
+        is_known = not self.superseded.isdisjoint(facts)
+        if is_known or self.has_all_superseded:
+            return is_known
+        unread = [fact for fact in facts if fact not in self.begun and fact not in self.unsuperseded]
+        if unread and rows("any_superseded", ids=sorted(unread)):
+            return True
+        self.unsuperseded.update(unread)
+        return False
 
     def index_ends(self, fact: Fact) -> None:
         for key in end_keys(fact):

@@ -70,12 +70,18 @@ def marks_of_word(word: str) -> Iterator[str]:
 def bits_in(text: str) -> int:
     """The patterns that may match a text, each a bit."""
     found = BITS_OF_TEXT.get(text)
-    if found is None and len(text) > LONGEST_TEXT:
+    if found is not None:
+        return found
+    if len(text) > LONGEST_TEXT:
         return -1
+    # Most texts are asked about as written and in small letters.
+    small = text.lower() if text.isascii() else text
+    found = BITS_OF_TEXT.get(small) if small != text else None
     if found is None:
-        if len(BITS_OF_TEXT) >= _MOST_TEXTS:
-            BITS_OF_TEXT.clear()
-        found = BITS_OF_TEXT[text] = bits_of_words(text)
+        found = bits_of_words(small)
+    if len(BITS_OF_TEXT) >= _MOST_TEXTS:
+        BITS_OF_TEXT.clear()
+    BITS_OF_TEXT[text] = BITS_OF_TEXT[small] = found
     return found
 
 

@@ -6,7 +6,7 @@ Those that describe a language take longer to compile than most commands run, an
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import Any, Generic, TypeVar, cast
 
@@ -122,43 +122,44 @@ def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     return cast(re.Pattern[str], LazyPattern(source, flags))
 
 
-def may_match(pattern: LazyPattern, text: str) -> bool:
-    """Whether a text has a word that every match of a pattern needs, however the words are spaced."""
-    return bool(pattern.bit & bits_in(text))
-
-
 class PatternGroup(Generic[Item]):
     """Items that each have a lazy pattern, of which few may match a text."""
 
-    def __init__(self, items: Sequence[Item], pattern_of: Callable[[Item], re.Pattern[str]]) -> None:
+    def __init__(self, items: Sequence[Item], pattern_of: Callable[[Item], re.Pattern[str] | LazyPattern]) -> None:
         self.items = items
         self._pattern_of = pattern_of
-        self._places: dict[int, list[int]] = {}
-        self._bits = 0
 
     def may_match(self, text: str) -> bool:
         """Whether the pattern of any item may match the text or a part of it."""
-        return self._possible_bits(text) != 0
-
-    def _possible_bits(self, text: str) -> int:
-        if not self._places:
-            self._places = self._find_places()
-            self._bits = reduce(or_, self._places, 0)
-        return (bits_in(text) if len(text) <= LONGEST_TEXT else bits_of_words(text)) & self._bits
+        bits = BITS_OF_TEXT.get(text)
+        return (_bits_in_any(text) if bits is None else bits) & self._bits != 0
 
     def possible(self, text: str) -> Sequence[Item]:
         """The items whose pattern may match the text, in their order."""
-        found = self._possible_bits(text)
+        bits = BITS_OF_TEXT.get(text)
+        found = (_bits_in_any(text) if bits is None else bits) & self._bits
+        if not found:
+            return ()
         if found == self._bits:
             return self.items
         places = [place for bit in iter_bits(found) for place in self._places[bit]]
         return [self.items[place] for place in sorted(places)]
 
-    def _find_places(self) -> dict[int, list[int]]:
+    @cached_property
+    def _places(self) -> dict[int, list[int]]:
+        """By each bit the places of the items whose pattern has it."""
         found: dict[int, list[int]] = {}
         for place, each in enumerate(self.items):
             found.setdefault(cast(LazyPattern, self._pattern_of(each)).bit, []).append(place)
         return found
+
+    @cached_property
+    def _bits(self) -> int:
+        return reduce(or_, self._places, 0)
+
+
+def _bits_in_any(text: str) -> int:
+    return bits_in(text) if len(text) <= LONGEST_TEXT else bits_of_words(text)
 
 
 class BadPattern(Refused):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Literal
 
 from recollect.text.pattern_prefilter import are_marks_loaded
-from recollect.text.patterns import LazyPattern, may_match
+from recollect.text.patterns import LazyPattern, PatternGroup
 
 MEMORY_TAG = "recollect-memory"
 _TAG = re.compile(rf"<\s{{0,9}}/?\s{{0,9}}{MEMORY_TAG}[^<>]{{0,99}}>?", re.IGNORECASE)
@@ -160,6 +160,7 @@ _MARKUP = LazyPattern(
 _MARKUPS = (_TAGS, _MARKUP)
 _NUMBERED = re.compile(r"&#(?:[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<decimal>[0-9]{1,7}));?")
 _PATTERNS = (*ORDERS, *_MARKUPS)
+_GROUPED = PatternGroup(_PATTERNS, lambda pattern: pattern)
 
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
@@ -223,7 +224,7 @@ def _has_spaced_order(text: str) -> bool:
 
 def _likely(text: str) -> list[LazyPattern]:
     """The patterns of which a text has a word that every match needs."""
-    return [each for each in _PATTERNS if may_match(each, text)]
+    return list(_GROUPED.possible(text))
 
 
 def _short_likely(small: str) -> list[LazyPattern]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from recollect.ingest.extract.passages import (
     RecordPassage,
@@ -35,6 +36,7 @@ from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
 _NOTE_KEYS = ("note:", "note_")
 """Keys of the owner's notes; a record of a bundle that names no author is nobody's."""
 LANGUAGE = "language"
+_TOKENS_KEPT = 8_192
 _CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w'’-]*[^\W\d_][\w'’-]*")
 
 
@@ -182,9 +184,10 @@ def _awaited_words(title: str | None, passages: Sequence[RecordPassage], read: l
     if not read and not named:
         return set()
     text = " ".join([title or "", *named, *read])
-    return {word for token in tokens(fold(text)) if (word := awaited_token(token))}
+    return {word for token in set(tokens(fold(text))) if (word := awaited_token(token))}
 
 
+@lru_cache(_TOKENS_KEPT)
 def awaited_token(token: str) -> str | None:
     """A token as it is awaited: without the signs around it; none if it is too common, or no word at all."""
     word = token.strip("\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$").removesuffix("'s")

@@ -16,7 +16,8 @@ from recollect.ingest.mail.message import parse_mail
 
 MAX_LINE_BYTES = 1024 * 1024
 MAX_ENCODED_RUN = 1024 * 1024
-_ENCODED = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?\n?")
+_SHORTEST_ENCODED = 40
+_ENCODED = re.compile(rb"[A-Za-z0-9+/]{%d,}={0,2}\r?\n?" % _SHORTEST_ENCODED)
 _ESCAPED = re.compile(rb">+From ")
 _ENVELOPE = re.compile(rb"From \S{1,320} .{0,80}\d\d:\d\d")
 """The line that begins a message: a sender and a time."""
@@ -101,7 +102,7 @@ def _iter_mbox(file: IO[bytes]) -> Iterator[RawMessage]:
             number, gathered = number + 1, _MessageBuffer()
             origin.has_envelope = _ENVELOPE.match(line) is not None
         else:
-            gathered.add(line[1:] if _ESCAPED.match(line) else line)
+            gathered.add(line[1:] if line.startswith(b">") and _ESCAPED.match(line) else line)
         offset += len(line)
         was_empty = line in (b"\n", b"\r\n")
     yield origin.mark(gathered.raw(number, offset))
@@ -137,7 +138,8 @@ class _MessageBuffer:
         self._left_out = 0
 
     def add(self, line: bytes) -> None:
-        self._run = self._run + len(line) if _ENCODED.fullmatch(line) else 0
+        is_encoded = len(line) >= _SHORTEST_ENCODED and _ENCODED.fullmatch(line) is not None
+        self._run = self._run + len(line) if is_encoded else 0
         if self._run > MAX_ENCODED_RUN:
             self._left_out += len(line)
         else:

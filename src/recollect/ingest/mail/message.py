@@ -19,6 +19,7 @@ from recollect.ingest.fields import BadLine
 from recollect.ingest.line import RecordPart
 from recollect.ingest.parties import split_people
 from recollect.model.json_limits import replace_unstorable
+from recollect.text.caching import cache_short
 
 _WORD = re.compile(r"=\?([^?\s]+)\?([bqBQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s+(?==\?)")
@@ -193,6 +194,7 @@ _VERDICT = re.compile(r"\b(spf|dkim|dmarc)\s?=\s?(\w+)")
 # The standard library takes it for an abbreviation of 2001.
 _YEAR_LIKE_0001 = re.compile(r" 0\d{3} ")
 _EARLIEST, _LATEST = 1970, 2100
+_HEADERS_KEPT = 2_048
 MANY_RECIPIENTS = 1_000
 LARGE_ATTACHMENTS = 10 * 1024 * 1024
 MAX_TEXT_CHARS = 5 * 1024 * 1024
@@ -312,8 +314,12 @@ def _failed_authentication(headers: dict[str, list[str]]) -> bool:
 
 def _header_people(values: Iterable[str]) -> list[str]:
     """The people of some headers, each as text; cut apart before they are decoded, since a name may hold a comma."""
-    found = (header_text(each) for value in values for each in split_people(value))
-    return list(dict.fromkeys(each for each in found if each))
+    return list(dict.fromkeys(each for value in values for each in _people_of_header(value)))
+
+
+@cache_short(_HEADERS_KEPT, longest=1_000)
+def _people_of_header(value: str) -> tuple[str, ...]:
+    return tuple(text for each in split_people(value) if (text := header_text(each)))
 
 
 def _sent_at(headers: dict[str, list[str]], problems: list[str]) -> str | None:
@@ -346,7 +352,8 @@ def _read_body(message: Message, problems: list[str]) -> _Body:
     pages: list[str] = []
     attachments: list[dict[str, Any]] = []
     for part in _leaf_parts(message):
-        kind = "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
+        kind = part.get_content_type()
+        kind = "text/plain" if kind.startswith("multipart/") else kind
         if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
             attachments.append(_attachment(part, kind))
             continue

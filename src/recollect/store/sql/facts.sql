@@ -120,6 +120,12 @@ UNION ALL
 SELECT 1 FROM retcon WHERE ws = :ws AND old IN_LIST(:ids)
 LIMIT 1
 
+-- name: superseded_facts
+SELECT supersedes FROM fact WHERE ws = :ws AND supersedes IS NOT NULL
+UNION
+SELECT old FROM retcon WHERE ws = :ws
+LIMIT :limit
+
 -- name: facts_touching
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @known(f)
 UNION ALL
