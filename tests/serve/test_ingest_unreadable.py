@@ -171,3 +171,17 @@ def test_prose_that_begins_with_a_bracket_is_still_a_note(run: Run, tmp_path: Pa
     (tmp_path / "note.md").write_text(text)
     assert run("ingest", "note.md").exit_code == 0
     assert status(run)["documents"] == 1
+
+
+def test_many_lines_with_one_problem_are_told_by_the_first_few_and_a_count(run: Run, tmp_path: Path) -> None:
+    good = json.dumps({"record": {"id": "r", "type": "note", "title": "T", "source_at": "2026-05-19T10:00:00Z"}})
+    bad = json.dumps({"recrod": {"id": "r"}})
+    (tmp_path / "b.jsonl").write_text("\n".join([good, *[bad] * 50, "{"]) + "\n", "utf-8")
+    result = run("ingest", "b.jsonl", "--no-vectors")
+    assert result.exit_code == 2
+    told = [each for each in result.stderr.splitlines() if "recrod" in each]
+    assert len(told) == 11
+    assert told[-1].startswith("b.jsonl: 40 more lines: line.recrod: is unknown")
+    assert told[-1].endswith("; --json lists them all")
+    assert any(each.startswith("b.jsonl:52: ") for each in result.stderr.splitlines())
+    assert len(json.loads(run("ingest", "--json", "b.jsonl", "--no-vectors").stdout)["skipped"]) == 51

@@ -182,3 +182,20 @@ def test_an_import_names_one_count_of_facts_and_it_is_that_of_the_status(run: Ru
     result = run("ingest", FEN, "--workspace", "fen", "--no-vectors")
     [line] = [each for each in result.output.splitlines() if "facts" in each]
     assert line.split() == ["facts", str(shown(run, "fen")["facts"])]
+
+
+def test_times_of_a_world_are_shown_with_the_names_of_months_and_eras_wherever_they_are_shown(run: Run) -> None:
+    run("ingest", FEN, "--workspace", "fen", "--no-vectors")
+    assert shown(run, "fen")["now"] == "112 AL"
+    assert "112 AL" in run("workspace", "show", "fen").stdout
+    found = run("search", "Lighting of the Mere", "--workspace", "fen").stdout
+    assert "       Lighting of the Mere occurred during 1 Thaw 1 AL" in found.splitlines()
+    assert run("workspace", "set", "now", "3 Thaw 113 AL", "--workspace", "fen").exit_code == 0
+    assert shown(run, "fen")["now"] == "3 Thaw 113 AL"
+
+
+def test_a_name_that_nothing_is_known_of_is_answered_with_those_that_resemble_it(run: Run) -> None:
+    run("ingest", FEN, "--workspace", "fen", "--no-vectors")
+    result = run("relationship", "Corwin Marr", "Ysolde Murr of the Fen", "--workspace", "fen")
+    assert result.exit_code == 1
+    assert "Ysolde Marr" in result.stderr

@@ -14,6 +14,7 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SECRETS_SETTING, secret_policy
 from recollect.when.english.day_order import DateOrder
+from recollect.when.format import readable_time
 from recollect.when.instant import read_zone
 from recollect.when.time_errors import BadTime, UnknownEra
 from recollect.when.timeline import decide_timeline_kind
@@ -154,7 +155,7 @@ def describe_workspace(view: View) -> Mapping[str, Any]:
         "tx": view.last_tx,
         "timezone": world.zone.key,
         "timeline": "fictional" if world.timeline.is_fictional else "gregorian",
-        "now": world.now.text,
+        "now": readable_time(world.now, world.timeline),
         "conflict_policy": world.conflict_policy,
     }
     shown = {key: MASK if is_secret(key) else value for key, value in world.settings.items() if key not in CHECKS}

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from recollect.serve.open_store import OpenStore
 
 SKIPPED_SOME = 2
+MOST_ALIKE = 10
 
 
 class IngestCommand(click.Command):
@@ -267,11 +269,17 @@ def print_folders(taken: "list[ImportResult]") -> None:
 
 
 def print_problems(taken: "list[ImportResult]") -> None:
-    """Print skipped lines and warnings to stderr, one per line."""
+    """Print skipped lines and warnings to stderr, one per line; of many that a file has for one reason, the first."""
     for each in taken:
+        alike = Counter[tuple[str, str]]()
         for one in each.skipped:
+            alike[one.file, one.reason] += 1
             place = f"{one.file}:{one.line}" if one.line else one.file
-            click.echo(f"{place}: {one.reason}", err=True)
+            if alike[one.file, one.reason] <= MOST_ALIKE:
+                click.echo(f"{place}: {one.reason}", err=True)
+        for (file, reason), count in alike.items():
+            if count > MOST_ALIKE:
+                click.echo(f"{file}: {count - MOST_ALIKE} more lines: {reason}; --json lists them all", err=True)
         for kept in each.text_only:
             click.echo(f"{kept.file}: stored as text only: {kept.reason}", err=True)
     for warning in (one for each in taken for one in each.warnings):

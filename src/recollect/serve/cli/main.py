@@ -111,6 +111,8 @@ class CommandGroup(click.Group):
                 return super().invoke(ctx)
         except RecollectError as failure:
             click.echo(f"recollect: {failure}", err=True)
+            for each in getattr(failure, "candidates", ()):
+                click.echo(f"  {each['id']}  {each.get('text') or each['name']}", err=True)
             next_step = getattr(failure, "next_step", None)
             if next_step:
                 click.echo(f"recollect: {next_step}", err=True)

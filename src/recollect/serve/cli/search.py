@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.store.view import View
     from recollect.store.world import World
     from recollect.when.span import Span
+    from recollect.when.timeline import Timeline
 
 WAITING = (
     "texts without a vector yet, found by their words only: {}; "
@@ -92,13 +93,14 @@ class StoreMatches(NamedTuple):
     """The passages and facts that answer a text, and how many texts still wait for their vector.
 
     `bodies` are the texts of the passages by number, without what somebody asked to hide. `weak` are the numbers of
-    passages that are too far from the text to answer it.
+    passages that are too far from the text to answer it. Times of `timeline` are shown as people write them.
     """
 
     passages: "PassageResults"
     bodies: dict[int, str]
     facts: "Sequence[FactHit]"
     waiting: int
+    timeline: "Timeline"
     weak: frozenset[int] = frozenset()
 
 
@@ -127,7 +129,8 @@ def search_store(
         facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
         least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
         weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, floor))
-        return StoreMatches(found, bodies, facts, count_pending_texts(view, memory.embedder), weak)
+        waiting = count_pending_texts(view, memory.embedder)
+        return StoreMatches(found, bodies, facts, waiting, view.world.timeline, weak)
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
@@ -149,7 +152,7 @@ def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
     hidden = len(shown) - len(hits)
     rows, facts = (
         [_hit_row(hit, found.bodies[hit.chunk.number]) for hit in hits],
-        [_fact_row(each) for each in found.facts],
+        [_fact_row(each, found.timeline) for each in found.facts],
     )
     note = passages.note or (WAITING.format(waiting) if waiting else None)
     if as_json:
@@ -188,8 +191,9 @@ def _hit_row(hit: "PassageHit", body: str) -> dict[str, Any]:
     }
 
 
-def _fact_row(found: "FactHit") -> dict[str, Any]:
+def _fact_row(found: "FactHit", timeline: "Timeline") -> dict[str, Any]:
     from recollect.model.ids import format_fact_id
+    from recollect.when.format import readable_times_in
     from recollect.when.instant import format_instant
 
     fact = found.row.fact
@@ -198,5 +202,5 @@ def _fact_row(found: "FactHit") -> dict[str, Any]:
         "id": format_fact_id(fact.id),
         "source": found.row.given or found.row.source_key,
         "source_at": format_instant(fact.source_at),
-        "text": found.row.text,
+        "text": readable_times_in(found.row.text, timeline),
     }

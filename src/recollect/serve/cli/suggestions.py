@@ -52,8 +52,10 @@ def nearest_options() -> Iterator[None]:
     except click.NoSuchOption as failure:
         known = failure.ctx.command.get_params(failure.ctx) if failure.ctx is not None else ()
         names = [name.lstrip("-") for each in known for name in each.opts if name.startswith("--")]
-        near = [f"--{name}" for name in nearest_names(failure.option_name.lstrip("-"), names)]
-        raise click.NoSuchOption(failure.option_name, possibilities=near, ctx=failure.ctx) from None
+        near = [f"'--{name}'" for name in nearest_names(failure.option_name.lstrip("-"), names)]
+        message = f"No such option {failure.option_name!r}." + (f" Did you mean {' or '.join(near)}?" if near else "")
+        # Without the suggestions of `click` itself, which compares dashes as if they were letters.
+        raise click.NoSuchOption(failure.option_name, message, ctx=failure.ctx) from None
 
 
 def nearest_names(given: str, names: Collection[str]) -> list[str]:
