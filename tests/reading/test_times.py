@@ -95,6 +95,17 @@ def test_a_full_date_needs_no_anchor() -> None:
     assert clause_time("by 5 june 2027", Context("note"), "commitment").until == date(2027, 6, 5)
 
 
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("the tasting moves from 10/28 to 11/12", date(2026, 11, 12)),
+        ("the tasting moves from 28/10 to 11/12", date(2026, 12, 11)),
+    ],
+)
+def test_a_day_that_shows_its_order_tells_that_of_the_others(text: str, start: date) -> None:
+    assert clause_time(text, Context("note", WEDNESDAY), "event").start == start
+
+
 def test_what_moved_has_its_new_day_and_the_former_one() -> None:
     time = clause_time("2.4 release moved from 22 to 26 oct", Context("note", WEDNESDAY), "event")
     assert (time.start, time.until) == (date(2026, 10, 26), date(2026, 10, 26))

@@ -28,7 +28,7 @@ from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offs
 from recollect.reading.time_words import NEVER, TimeWords
 from recollect.text.negation import VERB_NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
-from recollect.when.english.day_order import day_and_month
+from recollect.when.english.day_order import day_and_month, order_within
 from recollect.when.feasts import RankedWeekday
 
 _JUST_OVER = 3
@@ -243,6 +243,7 @@ def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
 
 def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> DateRange | None:
     order = context.date_order or ("dmy" if match["num_sign"] == "." or context.language != "en" else None)
+    order = order or order_within(match.string)
     found = day_and_month(int(match["num_a"]), int(match["num_b"]), order)
     if found is None:
         return None

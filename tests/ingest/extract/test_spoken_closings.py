@@ -7,7 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from tests.ingest.records import Json, Reading, email, everything
+from tests.ingest.extract.closing_matchers import ANA, ASK, ASKED, LEE, MARCUS, EagerMatcher, reply
+from tests.ingest.records import Reading, email, everything
 
 from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY
@@ -16,32 +17,11 @@ from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMess
 from recollect.text_models.pair_model import BUNDLED, LocalClosureMatcher, matcher_for
 from recollect.write.owner import apply_owner_settings
 
-LEE = "Lee Park <lee@harrow-bridge.example>"
-MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
-ASKED = email("e1", "Please mend the lower gate by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
-ASK = "Marcus Webb: Please mend the lower gate by Friday."
-
-
-@dataclass(frozen=True, slots=True)
-class EagerMatcher:
-    """Says the same of every pair."""
-
-    outcome: Outcome = "done"
-    model: str = "eager"
-    is_sure_alone: bool = False
-
-    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
-        return [ClosureReading(self.outcome, 0.99, True, self.model, self.is_sure_alone) for _ in pairs]
-
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
     monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher())
     return Reading(memory, tmp_path / "records.jsonl")
-
-
-def reply(content: str, at: str = "2026-03-12T09:00:00Z") -> Json:
-    return email("e2", content, at, sender=LEE, recipients=[MARCUS], thread_id="t1")
 
 
 def is_open(memory: Memory) -> bool:
@@ -204,7 +184,6 @@ def test_the_nearest_items_of_a_whole_mail_are_compared_not_the_first(
 
 
 PROMISED = "I'll pay Lee for the paint by Friday."
-ANA = "Ana Ruiz <ana@harrow-bridge.example>"
 
 
 @pytest.mark.parametrize(
@@ -290,9 +269,6 @@ def test_an_item_is_put_off_to_a_later_day_that_the_sentence_names(
     assert [str(each.valid_until) for each in facts if not each.stale] == [due]
 
 
-ROSA = "Rosa Lind <rosa@harrow-bridge.example>"
-
-
 @dataclass(frozen=True, slots=True)
 class UnsureMatcher(EagerMatcher):
     """Guesses an outcome without being sure."""
@@ -320,77 +296,6 @@ def test_a_guess_that_an_item_is_put_off_counts_where_the_words_say_so(
         [due],
         [] if due != "2026-03-13" else [due],
     )
-
-
-BOTH = email("e1", "Please send us the wiring plan and the permit by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
-
-
-@pytest.mark.parametrize(
-    ("asked", "said", "stays_open"),
-    [
-        (BOTH, "The wiring plan came.", True),
-        (BOTH, "The wiring plan and the permit came.", False),
-        (ASKED, "Rang the smith about the gate. Voicemail.", True),
-        (ASKED, "The gate was for today. Nothing.", True),
-        (ASKED, "The hinges came. The gate didn't.", True),
-        (ASKED, "The hinges came, with the gate to follow.", True),
-        (ASKED, "The hinges came and the gate shuts.", False),
-    ],
-)
-def test_a_part_or_what_is_taken_back_right_behind_closes_nothing(
-    read: Reading, asked: Json, said: str, stays_open: bool
-) -> None:
-    read(asked, reply(said))
-    items = [each.fact for each in everything(read.memory) if each.fact.predicate == "request"]
-    assert [not each.stale for each in items] == [stays_open]
-
-
-@pytest.mark.parametrize(
-    ("text", "stays_open"),
-    [
-        ("You will find the gate report below.", False),
-        ("Please find the gate report attached.", False),
-        ("The rest of the gate went up at noon.", False),
-        ("The rest of the gate is on Monday.", True),
-        ("The gate shuts again and nobody will ever know.", False),
-    ],
-)
-def test_what_is_handed_over_or_finished_is_done(read: Reading, text: str, stays_open: bool) -> None:
-    read(ASKED, reply(text))
-    assert is_open(read.memory) is stays_open
-
-
-@dataclass(frozen=True, slots=True)
-class ItemListener(EagerMatcher):
-    """Remembers the items it is asked about."""
-
-    outcome: Outcome = "unrelated"
-    heard: set[str] = field(default_factory=set)
-
-    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
-        self.heard.update(each.item.text for each in pairs)
-        return EagerMatcher.read(self, pairs)
-
-
-@pytest.mark.parametrize(
-    ("said", "heard"),
-    [
-        (
-            "The feed sacks are nearly gone. Please order some by Friday.",
-            "The feed sacks are nearly gone. Please order",
-        ),
-        ("The ewes are fine. Please order feed sacks by Friday.", "Please order feed sacks"),
-    ],
-)
-def test_an_item_that_points_at_a_thing_is_read_with_the_sentence_before_it(
-    read: Reading, monkeypatch: pytest.MonkeyPatch, said: str, heard: str
-) -> None:
-    matcher = ItemListener()
-    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: matcher)
-    read(email("e1", said, "2026-03-11T09:00:00Z", thread_id="t1"))
-    read(email("e2", "Feed sacks came, 200 of them.", "2026-03-12T09:00:00Z", sender=LEE, recipients=[ROSA]))
-    [text] = matcher.heard
-    assert text.strip().startswith(heard)
 
 
 def test_what_was_closed_before_is_no_reason_to_leave_another_item_open(

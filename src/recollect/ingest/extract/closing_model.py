@@ -16,6 +16,8 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.errors import Refused
+from recollect.ingest.extract.releases import RULE as RELEASE
+from recollect.ingest.extract.releases import released_items
 from recollect.ingest.extract.thread_answers import RULE, answers_in_thread
 from recollect.ingest.extract.told_outcomes import CLOSING, MOVING, Report, read_report
 from recollect.ingest.extract.utterances import Sentence, SpokenText, SpokenTexts
@@ -131,9 +133,22 @@ class _ClosingFinder:
                     closed.add(item.id)
                 new_day = report.new_day if reading.outcome == "moved" else None
                 yield SpokenClosing(item, text, text.sentence, reading, new_day)
+        yield from self._releases(texts, said, reports, closed)
         for item, text in answers_in_thread(texts, self._open_in_thread(texts, closed)):
             self.candidates.drop(item.id)
             yield SpokenClosing(item, text, text.sentence, ClosureReading("done", 1.0, True, RULE))
+
+    def _releases(
+        self, texts: Sequence[SpokenText], said: Sequence[SaidText], reports: Sequence[Report], closed: set[FactId]
+    ) -> Iterator[SpokenClosing]:
+        """The items that the texts of one moment say need not be done."""
+        for text, about, report in zip(texts, said, reports, strict=True):
+            if "cancelled" not in report.outcomes:
+                continue
+            near = [each.item for each in self.candidates.of(about, partial(self.new.has, said=text))]
+            for item in released_items(text.text, [each for each in near if each.id not in closed]):
+                closed.add(item.id)
+                yield SpokenClosing(item, text, text.sentence, ClosureReading("cancelled", 1.0, True, RELEASE, True))
 
     def _open_in_thread(self, texts: Sequence[SpokenText], closed: Collection[FactId]) -> list[ItemFact]:
         """The items of the thread that the texts of one moment may still answer."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from recollect.ingest.extract.utterances import SpokenText
+from recollect.model.similarity import without_dates
 from recollect.reason.closures.closure_participants import is_by, name_words
 from recollect.reason.closures.closure_terms import (
     ANSWER_WANTED,
@@ -27,6 +28,19 @@ _PROMISED = re.compile(
     r"|\bvous (?:dis|dirai|confirme)\b|\ble (?:digo|confirmo)\b|\bvi (?:dico|confermo)\b|\blaat .*weten\b",
     re.IGNORECASE,
 )
+_VALUE = re.compile(
+    r"\b(?:prices?|costs?|quotes?|rates?|fees?|numbers|figures|counts?|head ?counts?|amounts?|totals?|sizes?"
+    r"|measurements|dimensions|weights?|how (?:many|much|long|big)|preis\w*|wie viele?|anzahl|prix|combien|precio"
+    r"|cuánt\w+|prezzo|quant[oiae]|prijs|hoeveel|preço|ile|cena)\b",
+    re.IGNORECASE,
+)
+"""Items that a number answers."""
+_ASKED_FOR = re.compile(
+    r"\b(?:send|give|get|tell|let|mail|text|email|what|how|need|know|confirm"
+    r"|schick\w*|nenn\w*|envoy\w*|mand\w*|stuur)\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"\b\d{1,2}(?::\d\d| ?(?:am|pm|h|uhr)\b)|\b(?:at|um|à|by|on|the) \d{1,2}\b", re.IGNORECASE)
 _PUT_OFF = re.compile(
     r"\blet me (?:check|ask|think|see)\b|\b(?:i'?ll|we'?ll|will|must|need to|have to|going to) (?:have to )?"
     r"(?:ask|check|look|see|find out|confirm|know|think|discuss|ring|answer|reply|tell|write)\b"
@@ -51,7 +65,12 @@ def answers_in_thread(texts: Sequence[SpokenText], items: Iterable[ItemFact]) ->
     wanted = [item for item in items if _wants_answer_of(item, said[0])]
     for item in wanted:
         best = max(said, key=lambda each: len(_shared(item, each)))
-        is_only_one = len(wanted) == 1 and item.kind == "request"
+        if _VALUE.search(item.own_text) is not None:
+            given = next((each for each in said if _gives_number(each.text)), None)
+            if given is not None:
+                yield item, given
+                continue
+        is_only_one = len(wanted) == 1 and item.kind == "request" and ANSWER_WANTED.search(item.own_text) is not None
         if is_only_one or _shared(item, best):
             yield item, best
 
@@ -60,6 +79,15 @@ def _says_something(said: SpokenText) -> bool:
     is_name = name_words(said.author.name) >= set(bare_terms(said.text))
     is_idle = _SAYS_NOTHING.match(said.text) is not None or is_receipt(said.text)
     return not (is_name or is_idle or said.text.endswith("?"))
+
+
+def _gives_number(text: str) -> bool:
+    """Whether a text has a number that is no day and no time."""
+    return any(each.isdigit() for each in _CLOCK.sub(" ", without_dates(text)))
+
+
+def _asks_number(text: str) -> bool:
+    return _VALUE.search(text) is not None and _ASKED_FOR.search(text) is not None
 
 
 def _puts_off(text: str) -> bool:
@@ -71,7 +99,8 @@ def _wants_answer_of(item: ItemFact, said: SpokenText) -> bool:
     if not is_by(item, said.author.id) or said.at <= item.latest.at or said.threads.isdisjoint(item.threads):
         return False
     if item.kind == "request":
-        return ANSWER_WANTED.search(item.own_text) is not None and item.subject.id in said.addressees
+        is_asked = ANSWER_WANTED.search(item.own_text) is not None or _asks_number(item.own_text)
+        return is_asked and item.subject.id in said.addressees
     return item.kind == "commitment" and _PROMISED.search(item.own_text) is not None
 
 

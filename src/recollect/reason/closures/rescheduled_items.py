@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from recollect.model.ids import FactId
 from recollect.reason.closures.closure_participants import ItemPlaces, is_by, is_restated_by, names_a_day, names_due_day
-from recollect.reason.closures.closure_terms import DELAYED, PUT_OFF, WEAK_STEMS
+from recollect.reason.closures.closure_terms import DELAYED, NEW_DAY, PUT_OFF, WEAK_STEMS
 from recollect.reason.closures.item_pairs import ItemAnswer, first_moment
 from recollect.reason.closures.object_mismatch import are_other_things, has_different_object
 from recollect.reason.closures.open_item_index import ItemWords, shared_terms, terms_of
@@ -126,4 +126,6 @@ def _is_put_off(item: ItemFact, event: ItemFact, local_day: Callable[[Instant], 
     if not (is_by(item, event.subject.id) or event.subject.id in item.ends):
         return False
     in_thread = not item.threads.isdisjoint(event.threads)
+    if in_thread and is_by(item, event.subject.id) and NEW_DAY.search(event.own_text):
+        return True
     return bool(shared) and len(shared) >= len(own) * (_ENOUGH_IN_THREAD if in_thread else _ENOUGH)

@@ -10,6 +10,9 @@ from recollect.when.gregorian import date_or_none
 DateOrder = Literal["dmy", "mdy"]
 _DATE = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])")
 
+_DAY_AND_MONTH = re.compile(r"(?<![\d/.-])(\d{1,2})/(\d{1,2})(?![\d/.%-])")
+_MONTHS, _LONGEST_MONTH = 12, 31
+
 
 class UnknownDayOrder(ValueError):
     """A date that is one day with the day first and another with the month first."""
@@ -24,6 +27,17 @@ def day_and_month(first: int, second: int, order: DateOrder | None) -> tuple[int
     if first > 12 or (order == "dmy" and second <= 12) or first == second:
         return first, second
     return (second, first) if second > 12 or order == "mdy" else None
+
+
+def order_within(text: str) -> DateOrder | None:
+    """The order of the days in a text that shows it: *from 9/28 to 10/12*; none where no day does, or two differ."""
+    pairs = [(int(found[1]), int(found[2])) for found in _DAY_AND_MONTH.finditer(text)]
+    orders: set[DateOrder] = {"dmy" if first > _MONTHS else "mdy" for first, second in pairs if _shows(first, second)}
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _shows(first: int, second: int) -> bool:
+    return (first > _MONTHS) != (second > _MONTHS) and min(first, second) > 0 and max(first, second) <= _LONGEST_MONTH
 
 
 def in_iso_form(text: str, order: DateOrder | None) -> str:

@@ -1,0 +1,54 @@
+"""Sentences that release somebody from an item: *please don't order the chairs*, *no tents needed*.
+
+They close what they name word for word, whatever the matcher makes of them: an order not to do something looks to it
+like another order.
+"""
+
+import re
+from collections.abc import Iterable
+
+from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, thing_terms
+from recollect.reason.closures.open_item_index import shared_terms, terms_of
+from recollect.reason.closures.open_items import ItemFact, is_partially_completed
+
+RULE = "release"
+_RELEASE = re.compile(
+    r"\b(?:(?:please |pls )?(?:don['’]?t|do not)(?= \w)(?! (?:forget|bother|worry|hesitate|be|know|think|have|want|like"
+    r"|see|mind|get|believe|miss|you|u|we|i|they|remember|understand|care|expect|agree)\b)"
+    r"|(?:you|u|we|i|he|she|they|\w+) (?:don['’]?t|doesn['’]?t|do not|does not|won['’]?t) (?:need|have) to"
+    r"|no need (?:to|for)|needn['’]?t|(?:don['’]?t|not|no need to) bother(?: with| to)?"
+    r"|(?:never ?mind|forget) (?:about )?(?:the|that|those|my|our|your)|no (?:more|longer) need(?:s|ed)?(?: for| to)?"
+    r"|(?:so|then|therefore|means) no)\s+(?P<what>[^,.;:!?()–—]+)",
+    re.IGNORECASE,
+)
+_NOT_NEEDED = re.compile(
+    r"(?:^|[,.;:!(–—-]\s*)(?:(?:so|and|but|then) )?(?:no (?P<none>[^,.;:!?()–—]{2,60}?)"
+    r"|(?P<what>(?:the |our |your |my |a )?[^,.;:!?()–—]{2,60}?) (?:(?:is|are)(?: not|n['’]?t)|not|no longer"
+    r"|(?:is|are) no longer)) (?:needed|required|necessary|wanted)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r"\b(?:because|since|as|until|till?|before|unless|so|but|yet|on|by|for)\b.*", re.IGNORECASE)
+_ANYMORE = re.compile(
+    r"\b(?:anything|anyone|again|too|before|until|till?|yet|more than|without|this time|today)\b", re.IGNORECASE
+)
+
+
+def released_items(sentence: str, items: Iterable[ItemFact]) -> list[ItemFact]:
+    """The items that a sentence releases from: those with all words for things of what it says is not to be done."""
+    if sentence.rstrip().endswith("?") or NOT_YET.search(sentence):
+        return []
+    phrases = [found["what"] for found in _RELEASE.finditer(sentence)]
+    phrases += [found["none"] or found["what"] for found in _NOT_NEEDED.finditer(sentence)]
+    wanted = [terms for each in phrases if not _ANYMORE.search(each) and (terms := _things(each))]
+    return [item for item in items if any(_is_named(item, sentence, each) for each in wanted)]
+
+
+def _things(phrase: str) -> frozenset[str]:
+    return thing_terms(_REASON.sub("", phrase)) - WEAK_STEMS
+
+
+def _is_named(item: ItemFact, sentence: str, terms: frozenset[str]) -> bool:
+    """Whether an item is about all that is named, and no other part of it is left."""
+    if item.kind not in ("commitment", "request") or is_partially_completed(item, thing_terms(sentence)):
+        return False
+    return set(shared_terms(item, terms).values()) == terms and bool(terms_of(item) - WEAK_STEMS)
