@@ -380,3 +380,9 @@ def test_further_providers_are_a_setting(read: Reading, tmp_path: Path) -> None:
     )
     Reading(asked, tmp_path / "more.jsonl")(email("e1"))
     assert names(read.memory, "organization") == []
+
+
+@pytest.mark.parametrize("sender", ["Oona Lahti <oona@lahti.example>", "Jonas Roth <mail@jonas-roth.example>"])
+def test_a_domain_that_is_only_the_name_of_its_sender_is_no_employer(read: Reading, sender: str) -> None:
+    read(email("e1", "Hello there", sender=sender))
+    assert names(read.memory, "organization") == ["Harrow Bridge"]

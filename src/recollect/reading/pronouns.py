@@ -33,6 +33,8 @@ _NAME_WILL = lazy_pattern(
     rf"{LEAD}(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:(?:['’]ll| will| is going to) (?:(?:also|then|now) )*"
     r"(?P<verb>[a-z]+)(?P<object> (?:the|an?|my|our|your|his|her|their|it|them|us|me|you|\d))?"
     r"| (?:has )?promised\b| promises to\b| undertook to\b"
+    r"| (?:is|are) (?:(?:also|now|just|already) )*[a-z]{2,}ing(?: together| up)? "
+    r"(?:the|an?|my|our|your|his|her|their|it|them|everything)\b"
     r"| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
 )
 

@@ -236,3 +236,12 @@ def test_a_clause_that_was_read_before_is_not_given_to_the_model_again(monkeypat
 def test_a_negation_in_another_language_is_no_preference() -> None:
     french = Context("mail", date(2027, 2, 15), people=PEOPLE, language="fr")
     assert acts("Je ne viendrai pas vendredi", french, "preference") == [(None, None)]
+
+
+def test_what_somebody_unknown_is_doing_is_their_promise() -> None:
+    assert acts("Tomasz is putting the offer together for you", MAIL, "commitment") == [("commitment", "Tomasz")]
+
+
+@pytest.mark.parametrize("text", ["Asked Ravi", "Told Ravi about the party"])
+def test_what_begins_with_a_past_form_asks_for_nothing(text: str) -> None:
+    assert "request" not in [act for act, _ in acts(text, MAIL, "request")]

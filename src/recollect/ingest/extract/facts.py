@@ -13,9 +13,10 @@ from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import Fact, Label, Source, slot_of
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
-from recollect.model.names import clean
+from recollect.model.names import clean, fold, tokens
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
+from recollect.text.fold import plain_letters
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, find_or_create
@@ -198,7 +199,7 @@ def field_instant(change: Change, fields: Mapping[str, Any], key: str) -> Instan
 def suggest_employer(change: Change, resolver: PartyResolver, party: Party, source: Source) -> FactDraft | None:
     """The employer that a mail domain suggests, unless an affiliation of the two is stated."""
     person = resolver.person(party)
-    company = resolver.company_of(party) if person is not None else None
+    company = resolver.company_of(party) if person is not None and not _is_family_domain(person, party) else None
     if person is None or company is None:
         return None
     domain, employer = company
@@ -211,6 +212,13 @@ def suggest_employer(change: Change, resolver: PartyResolver, party: Party, sour
         return None
     words = f"{person.name} writes from {domain}, the mail domain of {employer.name}"
     return draft_fact(source, "AFFILIATED", "employee", person, employer, words, "inferred", resolver.said_at)
+
+
+def _is_family_domain(person: Entity, party: Party) -> bool:
+    """Whether a mail domain is only the person's own name: *oona@lahti.example*, *jo@jo-falk.example*."""
+    label = plain_letters(fold(party.domain or "")).split(".")[0]
+    names = {plain_letters(each) for each in tokens(person.folded)}
+    return bool(label) and all(part in names for part in label.split("-"))
 
 
 def withdraw_suggested_employers(change: Change, since: int) -> None:
