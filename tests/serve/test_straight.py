@@ -164,3 +164,37 @@ def test_a_client_that_said_who_it_is_is_told_of_a_rebuild_that_nobody_asked_for
 
 def _never_woken(_: list[str]) -> SdkBridge:
     raise AssertionError("nothing here is for the SDK")
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "is_plain"), [({}, True), ({"elicitation": {}}, False), ({"elicitation": {"form": {}}}, False)]
+)
+def test_what_destroys_needs_the_sdk_only_where_the_client_can_ask(
+    tmp_path: Path, capabilities: Json, is_plain: bool
+) -> None:
+    deleting = {"name": "delete_entities", "arguments": {"entityNames": ["Ada"]}}
+    with OpenStore(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
+        straight = FastPath(find_surface("memory"), opened.open_for, opened.local, Metrics())
+        straight.reply({**HELLO, "params": {**_CLIENT, "capabilities": capabilities}})
+        straight.reply({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        reply = straight.reply({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": deleting})
+    assert (reply is not None) is is_plain
+
+
+def test_a_destructive_call_has_the_same_result_both_ways(tmp_path: Path) -> None:
+    made = {
+        "name": "create_entities",
+        "arguments": {"entities": [{"name": "Ada", "entityType": "p", "observations": []}]},
+    }
+    gone = {"name": "delete_entities", "arguments": {"entityNames": ["Ada"]}}
+    results: list[list[Json]] = []
+    offered: list[Json] = [{}, {"sampling": {}}]
+    for capabilities in offered:
+        folder = tmp_path / str(len(results))
+        folder.mkdir()
+        with stdio(folder, "--surface", "memory") as client:
+            _greet(client, capabilities)
+            client.ask(1, "tools/call", made)
+            results.append([client.ask(2, "tools/call", gone), client.ask(3, "tools/call", {"name": "read_graph"})])
+    assert results[0] == results[1]
+    assert results[0][1]["result"]["structuredContent"]["entities"] == []

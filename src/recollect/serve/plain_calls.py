@@ -30,9 +30,10 @@ class PlainCalls:
     audit: "AuditLog | None" = None
     keyed: KeyedCalls = field(default_factory=KeyedCalls)
 
-    def tool(self, params: Any, *, offers_sampling: bool = False) -> Tool | None:
+    def tool(self, params: Any, *, offers_sampling: bool = False, can_ask: bool = True) -> Tool | None:
         """The tool of a plain call; none if the SDK must handle it.
 
+        What destroys is plain for a client that cannot ask its user, which is trusted to have asked.
         A call that will be refused for a value that cannot be stored is plain: the SDK would take long to read it.
         """
         if not isinstance(params, dict) or not params.keys() <= _CALL_KEYS or not isinstance(params.get("name"), str):
@@ -43,7 +44,7 @@ class PlainCalls:
         tool = self.load().tool_called(params["name"])
         if tool is None:
             return None
-        is_plain = not offers_sampling and "progressToken" not in (meta or {}) and _is_simple(tool)
+        is_plain = not offers_sampling and "progressToken" not in (meta or {}) and _is_simple(tool, can_ask=can_ask)
         return tool if is_plain or is_unstorable(tool, given or {}) else None
 
     def answer_line(self, ident: Id, tool: Tool, caller: Caller, params: Json, era: ProtocolVersion) -> bytes:
@@ -67,8 +68,8 @@ class PlainCalls:
         return call_line(ident, era, answer)
 
 
-def _is_simple(tool: Tool) -> bool:
-    return tool.effect != "destroy" and not tool.reports_progress
+def _is_simple(tool: Tool, *, can_ask: bool) -> bool:
+    return (tool.effect != "destroy" or not can_ask) and not tool.reports_progress
 
 
 def is_message(value: Any) -> bool:

@@ -21,10 +21,11 @@ Id = str | int
 
 @dataclass(frozen=True, slots=True)
 class StdioClient:
-    """The client: its name, and whether it offers sampling."""
+    """The client: its name, whether it offers sampling, and whether it can ask its user."""
 
     name: str
     offers_sampling: bool
+    can_ask: bool
 
 
 class ProtocolVersion(Protocol):
@@ -110,7 +111,7 @@ def client_from_meta(params: Any) -> StdioClient | None:
 def _client(info: Any, capabilities: Any) -> StdioClient | None:
     if not isinstance(info, dict) or not isinstance(capabilities, dict) or not _all_text(info, "name", "version"):
         return None
-    return StdioClient(info["name"], "sampling" in capabilities)
+    return StdioClient(info["name"], "sampling" in capabilities, "elicitation" in capabilities)
 
 
 def _all_text(record: Mapping[str, Any], *keys: str) -> bool:

@@ -124,7 +124,7 @@ class FastPath:
         return ImmediateReply(result_line(ident, era.tools(list_tools(self._surface, self._caller))))
 
     def _call(self, ident: Id, params: Any, client: StdioClient, era: ProtocolVersion) -> Reply | None:
-        tool = self._plain_calls.tool(params, offers_sampling=client.offers_sampling)
+        tool = self._plain_calls.tool(params, offers_sampling=client.offers_sampling, can_ask=client.can_ask)
         if tool is None:
             return None
         caller = self._caller.with_client(client.name)
