@@ -13,6 +13,7 @@ from recollect.reading import (
     ending_patterns,
     person_patterns,
     state_reader,
+    thing_patterns,
     tool_patterns,
 )
 from recollect.reading.clause_segmentation import message_sentences
@@ -81,6 +82,7 @@ def test_a_sentence_that_no_form_can_match_states_nothing(monkeypatch: pytest.Mo
         (dated_patterns, dated_patterns.DATED_FORMS),
         (ending_patterns, ending_patterns.ENDING_FORMS),
         (person_patterns, person_patterns.PERSON_FORMS),
+        (thing_patterns, thing_patterns.THING_FORMS),
         (tool_patterns, tool_patterns.TOOL_FORMS),
     ],
 )

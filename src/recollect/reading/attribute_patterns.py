@@ -109,11 +109,11 @@ _ABSENCE = lazy_pattern(
     r"(?P<v>on (?:(?:parental|maternity|paternity|sick|annual|unpaid) )?(?:leave|holiday|vacation|sabbatical)|"
     r"out of (?:the )?office|(?:off |out )?sick|ill|away)$"
 )
-_MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight", "weigh": "weight"}
+MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight", "weigh": "weight"}
 _TALL = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) (?P<v>\d[\d.,]* ?(?:cm|m|metres|meters|ft|feet)) tall$")
 _MEASURE = lazy_pattern(
     rf"^(?:{_WHOSE} (?P<n>[a-z][\w -]{{0,40}}?)|[Tt]he (?P<the>[a-z][\w -]{{0,40}}?)|(?P<name>.{{1,60}}?)) "
-    rf"(?P<verb>{'|'.join(_MEASURED)}) (?P<v>.+)$"
+    rf"(?P<verb>{'|'.join(MEASURED)}) (?P<v>.+)$"
 )
 
 ATTRIBUTE_FORMS = (
@@ -360,7 +360,7 @@ def _measures(clause: str, known: KnownName, has_topic: bool) -> State | None:
         subject = possessor_in(match["my"] or match["x"], known)
     if subject is None or (noun and not is_attribute_noun(noun)):
         return None
-    predicate = " ".join(filter(None, (noun, _MEASURED[match["verb"]])))
+    predicate = " ".join(filter(None, (noun, MEASURED[match["verb"]])))
     return State(subject, predicate, match["v"], "present")
 
 

@@ -26,8 +26,8 @@ MOVED = lazy_pattern(
 )
 """What now takes place on another day; what is told as a plan has not been moved yet."""
 _BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born (?:on (?P<v>.+)|in (?P<year>1[89]\d\d|20\d\d))$")
-_CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
-_DAYS = (
+CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
+DAYS = (
     r"(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)"
     r"(?:(?:,| and|, and) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends))*"
     r"|every (?:other |second )?(?:day|week|month|weekday|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
@@ -36,7 +36,7 @@ _DAYS = (
 _REGULAR = lazy_pattern(
     r"^(?:(?P<head>(?:[Mm]y|[Oo]ur|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*'s) [a-z][a-z -]{1,40}?)"
     r"|(?:[Tt]he )?(?P<n>[A-Za-z][a-z]+(?: [a-z]+){0,2}?)) (?:is|are|is always|takes place) "
-    rf"(?:at |on )?(?P<v>(?:(?:{_DAYS})(?:,? {_CLOCK})?|{_CLOCK},? (?:{_DAYS})))$",
+    rf"(?:at |on )?(?P<v>(?:(?:{DAYS})(?:,? {CLOCK})?|{CLOCK},? (?:{DAYS})))$",
     re.IGNORECASE,
 )
 

@@ -84,6 +84,7 @@ _CUE = lazy_pattern(
     rf"{_VERB_CUE}"
     r"|(?:\b(?:am|is|turned)|['’][ms]) (?:an? )?[a-z\d]"
     r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are|been)\b|['’]s)|\b(?:is|was|been) (?:my|our|\S+s?['’]s?)\s"
+    r"|\bthe (?:\S+ ){1,4}(?:opens|closes|listens|lives|is)\b"
     rf"|{_WHOLE_CUE}|\b(?:are|is)\s+(?:set|at|on|scheduled|booked)\b|['’]re on\b"
     rf"|{_CHANGE_CUE}",
     re.IGNORECASE,

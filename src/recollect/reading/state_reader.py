@@ -38,6 +38,7 @@ from recollect.reading.state_time import (
     UnreadableTime,
     day_before,
 )
+from recollect.reading.thing_patterns import THING_FORMS, match_things
 from recollect.reading.verb_patterns import THIRD_PERSON
 from recollect.text.contrast import Contrast, contrast
 from recollect.text.lexicon import ARTICLE_PATTERN
@@ -106,7 +107,7 @@ _NAMED_OWNER = lazy_pattern(
 _TIE_AHEAD = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
 _PRONOUN = lazy_pattern(r"\b(?:(?P<of>his|her|their)\b(?= [a-z]+ (?:is|was) )|(?:he|she|they)\b(?= [a-z]))")
 
-_STATING_FORMS = PatternGroup((*FORMS, *DATED_FORMS, *ENDING_FORMS, _PRONOUN), lambda form: form)
+_STATING_FORMS = PatternGroup((*FORMS, *DATED_FORMS, *ENDING_FORMS, *THING_FORMS, _PRONOUN), lambda form: form)
 """The forms of states, and pronouns, for which a name with a possessive may be put."""
 
 
@@ -316,6 +317,12 @@ def _without(form: State, ruled_out: Sequence[str]) -> State:
 def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
     if dated := match_dated(text, context):
         return [dated], TimedClause(text, ())
+    if (
+        context.kind == "note"
+        and clause.polarity == "positive"
+        and (things := _thing_states(_strip_end(text), context))
+    ):
+        return things, TimedClause(text, ())
     timed = times_in(text, context)
     bare = _strip_end(strip_opening(timed.text))
     endings = match_endings(bare, context.known, has_topic=context.has_topic)
@@ -324,6 +331,12 @@ def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], 
     found = match_forms(bare, context.known, has_topic=context.has_topic)
     is_sure = bool(timed.times) or " joined " not in f" {bare} "
     return [each for each in found if is_sure or not _is_mere_joining(each, context)], timed
+
+
+def _thing_states(text: str, context: Context) -> list[State]:
+    """What is said of a thing without a name, unless it is a part of what the text is about."""
+    things = match_things(text)
+    return things if things and not (context.has_topic and match_forms(text, context.known, has_topic=True)) else []
 
 
 def _is_mere_joining(form: State, context: Context) -> bool:

@@ -36,6 +36,12 @@ WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_from <= :until AND f.is_alias = 
 ($.predicate <> f.predicate OR $.literal IS DISTINCT FROM f.literal
   OR $.words IS DISTINCT FROM f.words OR $.evidence IS DISTINCT FROM f.evidence)
 
+-- Whether it is indexed by other words, too; most facts have one version, which no row has to be read for.
+-- fragment: was_reworded
+(EXISTS (SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from < f.tx_from AND @reworded(o))
+  OR f.tx_to <= :upto AND EXISTS (SELECT 1 FROM fact o
+    WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from >= f.tx_to AND o.tx_from <= :upto AND @reworded(o)))
+
 -- name: fact_numbers_drop
 DELETE FROM fact_number WHERE ws = :ws
 

@@ -14,14 +14,13 @@ DELETE FROM fact_word WHERE ws = :ws
 -- How many facts hold a word, and how many of them once said something else. A fact with a version since then is
 -- counted by its words of now.
 -- name: fact_words_standing
-SELECT COUNT(*), COUNT(*) FILTER (WHERE EXISTS (
-  SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from <= :upto AND @reworded(o)))
+SELECT COUNT(*), COUNT(*) FILTER (WHERE @was_reworded)
 @facts_standing_with_words
 
 -- name: fact_words_reworded
 SELECT f.predicate, f.literal, f.words, f.evidence
 @facts_standing_with_words
-  AND EXISTS (SELECT 1 FROM fact o WHERE o.ws = f.ws AND o.id = f.id AND o.tx_from <= :upto AND @reworded(o))
+  AND @was_reworded
 
 -- fragment: facts_standing_with_words
 FROM (
