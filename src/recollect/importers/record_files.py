@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 from recollect.errors import RecollectError, Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.importers.notes import name_of_folder, vault_of
+from recollect.ingest.chats.export_file import BrokenPart
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.json_stream import BrokenJson, JsonItem, iter_items, leading_items
 from recollect.ingest.line import IngestItem
@@ -46,7 +47,7 @@ def size_of(path: Path) -> int:
 class PlacedLine(NamedTuple):
     """A line made of a part of a file, and how many bytes were read when it was complete."""
 
-    line: IngestItem
+    line: IngestItem | BrokenPart
     bytes_read: int
     file: str | None = None
     """The file, if it is this one record."""
@@ -77,7 +78,10 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
     number, done = 0, 0
     try:
         for number, (line, done, name) in enumerate(read(file), start=1):
-            yield ImportItem(number, done, line.hash, partial(as_is, line), name)
+            if isinstance(line, BrokenPart):
+                yield ImportItem(number, done, "", partial(_refuse, f"cannot be read further: {line.reason}"), name)
+            else:
+                yield ImportItem(number, done, line.hash, partial(as_is, line), name)
         if not number and not any(file.left_out.values()) and not file.warnings:
             yield ImportItem(1, file.size, "", partial(_refuse, NOTHING_IN_IT), file.path.name)
     except (BrokenJson, RecollectError) as problem:

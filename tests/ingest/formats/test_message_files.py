@@ -56,6 +56,26 @@ def test_a_zipped_export_is_the_same_as_its_folder(memory: Memory, tmp_path: Pat
     assert (again.kinds, again.counts) == (["slack"], (6, 0, 6))
 
 
+def test_a_broken_day_of_slack_is_named_and_the_days_after_it_are_read(memory: Memory, tmp_path: Path) -> None:
+    export = Path(copytree(FILES / "slack_export", tmp_path / "slack_export"))
+    [folder] = {each.parent for each in (FILES / "slack_export").rglob("2026-05-14.json")}
+    (export / folder.name / "2026-05-01.json").write_text('[{"type": "message", "user": "U01", "text": "cut o')
+    taken = Imported(memory, export)
+    assert taken.counts[1] == 6
+    [skipped] = taken.skipped
+    assert "cannot be read further: general/2026-05-01.json: invalid JSON" in str(skipped)
+
+
+def test_a_broken_file_of_discord_is_named_and_the_others_are_read(memory: Memory, tmp_path: Path) -> None:
+    package = Path(copytree(FILES / "discord_package", tmp_path / "discord_package"))
+    (package / "messages/c1").mkdir()
+    (package / "messages/c1/messages.json").write_text('[{"ID": 1, "Contents": "cut o')
+    taken = Imported(memory, package)
+    assert taken.counts[1] == 3
+    [skipped] = taken.skipped
+    assert "messages/c1/messages.json: invalid JSON" in str(skipped)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
 def test_messages_of_discord_that_a_spreadsheet_saved_in_utf_16_are_read(
     memory: Memory, tmp_path: Path, encoding: str

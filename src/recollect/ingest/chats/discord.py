@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from recollect.ingest.api_object import ApiObject
-from recollect.ingest.chats.export_file import ExportTree
+from recollect.ingest.chats.export_file import BrokenPart, ExportTree
 from recollect.ingest.chats.person_messages import PersonMessage, local_text, message_line
-from recollect.ingest.json_stream import JsonItem, iter_elements, read_value
+from recollect.ingest.json_stream import BrokenJson, JsonItem, iter_elements, read_value
 from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 from recollect.when.instant import read_zone
@@ -80,8 +80,8 @@ def is_discord_package(names: list[str]) -> bool:
     return "messages/index.json" in folded and any(each.endswith("/channel.json") for each in folded)
 
 
-def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[IngestItem, int]]:
-    """The owner's messages; a package holds nobody else's."""
+def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[IngestItem | BrokenPart, int]]:
+    """The owner's messages; a package holds nobody else's. A file that is broken is named."""
     names = {each.casefold(): each for each in tree.names}
     owner = _read_object(tree, names.get("account/user.json"))
     author = _person(owner) or Party("Me", None)
@@ -91,11 +91,14 @@ def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[t
         if folded.startswith("messages/") and folded.endswith(("/messages.csv", "/messages.json")):
             id_ = folded.split("/")[-2].removeprefix("c")
             title = titles.text(id_)
-            for row in _rows(tree, name):
-                line = _package_line(row, author, title)
-                left_out["messages without text"] += line is None
-                if line is not None:
-                    yield line, done
+            try:
+                for row in _rows(tree, name):
+                    line = _package_line(row, author, title)
+                    left_out["messages without text"] += line is None
+                    if line is not None:
+                        yield line, done
+            except (BrokenJson, csv.Error) as problem:
+                yield BrokenPart(str(problem) if isinstance(problem, BrokenJson) else f"{name}: {problem}"), done
         elif not folded.startswith("messages/") and folded.endswith((".json", ".csv")) and "user.json" not in folded:
             left_out["files next to the messages"] += 1
         done += tree.size(name)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from recollect.ingest.json_stream import BrokenJson
 from recollect.safe_zip import DAMAGED_ZIP, ZIP_MAGIC, SafeZip
@@ -73,6 +73,12 @@ def export_files(path: Path) -> list[ExportFile]:
     if not is_zip(path):
         return [ExportFile(path)]
     return [ExportFile(path, name) for name in zip_members(path) if _CONVERSATIONS_NAME.fullmatch(name)]
+
+
+class BrokenPart(NamedTuple):
+    """A file of an export that cannot be read, or not to its end; the others can."""
+
+    reason: str
 
 
 class ExportTree:

@@ -8,9 +8,9 @@ from html import unescape
 from typing import Any
 
 from recollect.ingest.api_object import ApiObject
-from recollect.ingest.chats.export_file import ExportTree
+from recollect.ingest.chats.export_file import BrokenPart, ExportTree
 from recollect.ingest.chats.person_messages import PersonMessage, message_line, utc_text
-from recollect.ingest.json_stream import JsonItem, iter_elements
+from recollect.ingest.json_stream import BrokenJson, JsonItem, iter_elements
 from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 
@@ -193,22 +193,33 @@ def names_in(tree: ExportTree) -> SlackNames:
     return found
 
 
-def read_slack_tree(tree: ExportTree, names: SlackNames, left_out: Counter[str]) -> Iterator[tuple[IngestItem, int]]:
-    """The messages of an export, day by day, with the bytes read so far."""
+def read_slack_tree(
+    tree: ExportTree, names: SlackNames, left_out: Counter[str]
+) -> Iterator[tuple[IngestItem | BrokenPart, int]]:
+    """The messages of an export, day by day, with the bytes read so far; a day that is broken is named."""
     folders = {name: id_ for id_, name in names.channels.items()}
     done = 0
     for file in tree.names:
         day = _DAY_FILE.fullmatch(file)
         if day is not None:
-            channel = folders.get(day[1], day[1])
-            with tree.open_json(file) as opened:
-                for element in iter_elements(opened):
-                    if not is_slack_message(JsonItem(element.value, {})):
-                        left_out["entries that are not messages"] += 1
-                        continue
-                    line = read_slack_message(ApiObject.of(element.value), names, channel, left_out)
-                    if line is not None:
-                        yield line, done + element.bytes_read
+            try:
+                for line, count in _read_day(tree, file, folders.get(day[1], day[1]), names, left_out):
+                    yield line, done + count
+            except BrokenJson as problem:
+                yield BrokenPart(str(problem)), done
         elif "/" in file and not file.endswith("/"):
             left_out["files that are not a day of messages"] += 1
         done += tree.size(file)
+
+
+def _read_day(
+    tree: ExportTree, file: str, channel: str, names: SlackNames, left_out: Counter[str]
+) -> Iterator[tuple[IngestItem, int]]:
+    with tree.open_json(file) as opened:
+        for element in iter_elements(opened):
+            if not is_slack_message(JsonItem(element.value, {})):
+                left_out["entries that are not messages"] += 1
+                continue
+            line = read_slack_message(ApiObject.of(element.value), names, channel, left_out)
+            if line is not None:
+                yield line, element.bytes_read
