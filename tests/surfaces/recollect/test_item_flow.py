@@ -334,7 +334,8 @@ def test_closing_one_spelling_of_an_item_by_its_id_closes_the_others(
     if is_corrected:
         ask(memory, "correct", fact=item["id"], mode="ended")
     else:
-        remember(memory, {"subject": kite, "predicate": "resolution", "replaces": item["id"]})
+        told = remember(memory, {"subject": kite, "predicate": "resolution", "replaces": item["id"]})
+        assert [each["id"] for each in told["closed"]] == [item["id"]]
     assert ask(memory, "open_items")["items"] == []
     assert set(states(memory).values()) == {"done"}
     assert ask(memory, "get_facts", "pearscarf", entity="Kite", fact_type="blocker")["facts"] == []

@@ -3,7 +3,7 @@
 The note is stored first and whatever becomes of the facts, so that nothing that was told is lost.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
@@ -17,10 +17,10 @@ from recollect.ingest.notes.note_facts import mention_entities, owner_ids, recor
 from recollect.ingest.notes.quote_limits import QuotableText, limited_by_quote
 from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document, content_hash, parse_url
-from recollect.model.fact import ends_of_facts
+from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
-from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, Closing
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import has_erased_sentence
 from recollect.store.change import Change
@@ -256,12 +256,17 @@ def _keep_note(change: Change, request: RememberRequest) -> Document:
 
 
 def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[FactId]:
-    """The items that these facts close."""
+    """The items that these facts close; of the spellings of one that was closed by its id, the one with that id."""
     if not closers:
         return
     facts = {id_: fact for id_ in closers if id_ is not None and (fact := change.fact(id_))}
     ends = ends_of_facts(facts.values())
     by_words = closed_items(change, ends) if ends else {}
     by_id = [fact.supersedes for fact in facts.values() if fact.supersedes is not None]
-    found = dict.fromkeys(item for item, closing in by_words.items() if closing.fact in facts)
+    found = dict.fromkeys(item for item, closing in by_words.items() if _is_closed_by(facts, item, closing))
     yield from dict.fromkeys((*by_id, *found))
+
+
+def _is_closed_by(closers: Mapping[FactId, Fact], item: FactId, closing: Closing) -> bool:
+    closer = closers.get(closing.fact) if closing.fact is not None else None
+    return closer is not None and (closer.supersedes in (None, item) or closer.predicate == DECISION)
