@@ -389,3 +389,27 @@ def test_somebody_else_in_the_thread_gives_no_answer(read: Reading, monkeypatch:
         email("e3", "Wait. That is fine.", "2026-03-12T09:00:00Z", sender=MARCUS, recipients=[LEE], thread_id="t1"),
     )
     assert is_asked(read.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherOfOneItem(EagerMatcher):
+    """Sees the items done whose text has a word, and no other."""
+
+    word: str = ""
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        done = ClosureReading("done", 0.99, True, self.model, True)
+        unrelated = ClosureReading("unrelated", 0.99, False, self.model)
+        return [done if self.word in each.item.text else unrelated for each in pairs]
+
+
+@pytest.mark.parametrize(("word", "stays_open"), [("swap", False), ("", True)])
+def test_an_item_with_more_words_of_a_report_hides_another_unless_the_matcher_sees_it_unrelated(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, word: str, stays_open: bool
+) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: MatcherOfOneItem(word=word))
+    read(email("e0", "I'll test the water of the pool on Monday.", "2026-03-06T09:00:00Z", sender=LEE))
+    read(email("e4", "The swap is dear, I'll do it on Wednesday.", "2026-03-10T09:00:00Z", sender=LEE))
+    read(email("e5", "Lee did the filter, the water is like silk.", "2026-03-12T09:00:00Z", sender=MARCUS))
+    [swap] = [each.fact for each in everything(read.memory) if "do it" in (each.fact.words or "")]
+    assert swap.stale is not stays_open

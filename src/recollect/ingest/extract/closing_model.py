@@ -34,7 +34,7 @@ from recollect.reason.closures.non_completions import is_no_report_of
 from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.open_item_index import (
     has_same_kind_and_owner,
-    matches_other_item_better,
+    siblings_matched_better,
 )
 from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.reason.closures.partial_completions import leaves_out_thing
@@ -196,7 +196,14 @@ class _ClosingFinder:
         said = [each for each in self._siblings(item) if each.latest.at < text.at and not _was_over(each, text.at)]
         # With an item in another language, a sentence shares only names and the like.
         idle = WEAK_STEMS | self.candidates.names if detect_language(own) == "en" else frozenset[str]()
-        return not matches_other_item_better(said, item, terms, idle)
+        return not any(self._may_tell_of(each, text) for each in siblings_matched_better(said, item, terms, idle))
+
+    def _may_tell_of(self, item: ItemFact, text: SpokenText) -> bool:
+        """Whether the matcher does not call an item unrelated to a text that has words of it."""
+        if detect_language(item.own_text) != detect_language(text.text):
+            return True  # of two languages the matcher knows less than the words tell
+        [reading] = self._read(said_text(text, Report()), [Candidate(0.0, item, False)])
+        return _closing_probability(reading) >= _UNRELATED
 
     def _siblings(self, item: ItemFact) -> list[ItemFact]:
         return [each for each in self.owned.get(owner_id(item), ()) if has_same_kind_and_owner(item, each)]
@@ -255,7 +262,7 @@ def without_unrelated(
         if text is None or detect_language(items[answer.item].own_text) != detect_language(text.text):
             return False  # of two languages the matcher knows less than the rules
         [reading] = matcher.read([_pair(items[answer.item], said_text(text, Report()), local_day)])
-        return reading.outcome not in CLOSING and 1 - reading.probability < _UNRELATED
+        return _closing_probability(reading) < _UNRELATED
 
     return [each for each in answers if not is_unrelated(each)]
 
@@ -278,6 +285,10 @@ def _local_day(at: Instant, zone: ZoneInfo) -> date | None:
         return local_date(at, zone)
     except Refused:
         return None  # a year that no calendar of days has
+
+
+def _closing_probability(reading: ClosureReading) -> float:
+    return reading.probability if reading.outcome in CLOSING else 1 - reading.probability
 
 
 def is_closing(reading: ClosureReading, *, is_in_thread: bool) -> bool:

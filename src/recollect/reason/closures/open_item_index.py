@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import log
 
@@ -123,19 +123,25 @@ def has_same_kind_and_owner(one: ItemFact, other: ItemFact) -> bool:
     return one.id != other.id and one.kind == other.kind and owner_of(one) == owner_of(other)
 
 
-def matches_other_item_better(
+def matches_other_item_better(siblings: Iterable[ItemFact], item: ItemFact, terms: frozenset[str]) -> bool:
+    """Whether a report has more words of a sibling than of an item, and not what the item alone names."""
+    return any(True for _ in siblings_matched_better(siblings, item, terms))
+
+
+def siblings_matched_better(
     siblings: Iterable[ItemFact], item: ItemFact, terms: frozenset[str], idle: Set[str] = frozenset()
-) -> bool:
-    """Whether a report has more words of a sibling than of an item, and not what the item alone names.
+) -> Iterator[ItemFact]:
+    """The siblings of which a report has more words than of an item, if it does not have what the item alone names.
 
     By `idle` words, such as names of people, no sibling fits better.
     """
     missing = terms_of(item) - WEAK_STEMS - terms
     if not missing:
-        return False
+        return
     shared = set(shared_terms(item, terms).values())
-    told = (set(shared_terms(each, terms).values()) - idle for each in siblings if missing - terms_of(each))
-    return any(shared < each for each in told)
+    for each in siblings:
+        if missing - terms_of(each) and shared < set(shared_terms(each, terms).values()) - idle:
+            yield each
 
 
 @lru_cache(1_024)
