@@ -149,9 +149,9 @@ def planned_file(path: Path, name: str, kind: FileFormat) -> PlannedFile:
     return PlannedFile(path, name, kind, size_of(path))
 
 
-def try_import(memory: Memory, plan: ImportPlan, report: ByteListener, seconds: float | None = None) -> ImportOutcome:
+def try_import(memory: Memory, plan: ImportPlan, report: ByteListener) -> ImportOutcome:
     """Import in a transaction that is rolled back: what it would do to this store, and nothing of it stays."""
-    until = monotonic() + (TRIAL_SECONDS if seconds is None else seconds)
+    until = monotonic() + TRIAL_SECONDS
 
     def keep_time(done: int) -> None:
         report(done)

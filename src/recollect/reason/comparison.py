@@ -91,15 +91,15 @@ class KnowledgeDifference:
         return sum(each.outcome == outcome for each in self.facts)
 
 
-def compare_moments(before: View, after: View, limit: int = MAX_COMPARED) -> KnowledgeDifference:
+def compare_moments(before: View, after: View) -> KnowledgeDifference:
     """What was known at the first moment against what was known at the second, which is not earlier."""
     first, last = before.last_tx, after.last_tx
-    facts = queries.facts_touched(after, first, last, limit + 1)
-    entities = queries.entities_touched(after, first, last, limit + 1)
+    facts = queries.facts_touched(after, first, last, MAX_COMPARED + 1)
+    entities = queries.entities_touched(after, first, last, MAX_COMPARED + 1)
     return KnowledgeDifference(
-        tuple(_compare_facts(before, after, facts[:limit])),
-        tuple(_compare_entities(before, after, entities[:limit])),
-        len(facts) > limit or len(entities) > limit,
+        tuple(_compare_facts(before, after, facts[:MAX_COMPARED])),
+        tuple(_compare_entities(before, after, entities[:MAX_COMPARED])),
+        len(facts) > MAX_COMPARED or len(entities) > MAX_COMPARED,
     )
 
 

@@ -62,19 +62,19 @@ def scan_before_read(memory: Memory) -> None:
         return
 
 
-def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: float = FOREVER) -> bool:
+def scan_passages(memory: Memory, *, wait: float = FOREVER) -> bool:
     """List the unread ones among some passages that came since the last scan; whether more wait."""
     with memory.read() as view:
         upto = _PROGRESS.read(view).upto
         if last_chunk(view) <= upto:
             return False
-        passages = ingest_queries.passages_after(view, upto, KINDS, limit)
-        last = passages[-1].number if len(passages) == limit else last_chunk(view)
+        passages = ingest_queries.passages_after(view, upto, KINDS, PASSAGES_PER_STEP)
+        last = passages[-1].number if len(passages) == PASSAGES_PER_STEP else last_chunk(view)
         unread = [passage.number for passage, _ in _unread_among(view, passages, when_stored=True)]
     with memory.write(wait=wait) as change:
         ingest_queries.list_as_unread(change, unread)
         _PROGRESS.save(change, last)
-    return len(passages) == limit
+    return len(passages) == PASSAGES_PER_STEP
 
 
 def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassages:

@@ -18,7 +18,6 @@ from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.text.fold import plain_letters
 from recollect.when.instant import Instant
-from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_source
 from recollect.write.retract import withdraw_assertions
@@ -40,12 +39,11 @@ def draft_fact(
     words: str | None,
     certainty: Certainty,
     at: Instant,
-    valid_until: Time | None = None,
 ) -> FactDraft:
     """A fact that a record states between known entities."""
     kind = FactKind(label, fact_type, None, complete_confidence(certainty, None, None))
     target_id = target.id if target is not None else None
-    return FactDraft(subject.id, target_id, None, kind, at, source, words, valid_until=valid_until)
+    return FactDraft(subject.id, target_id, None, kind, at, source, words)
 
 
 PROJECT = "project"

@@ -21,7 +21,6 @@ from recollect.ingest.transcripts.gemini import is_gemini_record, read_gemini
 from recollect.model.json_limits import json_object
 
 CLAUDE_CODE, CODEX, GEMINI = "claude-code", "codex", "gemini"
-SUFFIXES = (".jsonl", ".json")
 _CODEX_TYPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
 
 

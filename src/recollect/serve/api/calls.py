@@ -151,15 +151,15 @@ LONGEST_LINE = 1024 * 1024
 AnswerLine = Callable[[int, bytes | None], Awaitable[bytes]]
 
 
-async def split_lines(chunks: AsyncIterator[bytes], longest: int = LONGEST_LINE) -> AsyncIterator[bytes | None]:
+async def split_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes | None]:
     """The lines of a body; None in place of one that is too long."""
     rest, is_too_long = b"", False
     async for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            yield None if is_too_long or len(line) > longest else line
+            yield None if is_too_long or len(line) > LONGEST_LINE else line
             is_too_long = False
-        if len(rest) > longest:
+        if len(rest) > LONGEST_LINE:
             rest, is_too_long = b"", True
     if rest or is_too_long:
         yield None if is_too_long else rest

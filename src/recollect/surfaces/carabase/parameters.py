@@ -173,9 +173,9 @@ BooleanFlag = Annotated[bool, Field(description="true or false"), flag_validator
 TIME_FORMS = ("YYYY", "YYYY-MM", "YYYY-MM-DD", "YYYY-Www", "an instant with offset")
 
 
-def parse_at_time(view: View, text: str | None, field: str = "at_time") -> Time:
+def parse_at_time(view: View, text: str | None) -> Time:
     """The time asked about on the workspace's timeline; default: its present."""
-    return view.world.now if text is None else _parse_time(text, field, view.world)
+    return view.world.now if text is None else _parse_time(text, "at_time", view.world)
 
 
 def parse_date_range(view: View, first: str | None, last: str | None, names: tuple[str, str]) -> Span | None:
