@@ -114,15 +114,18 @@ def _day_ahead(clauses: Sequence[ClauseReading], day: date | None) -> date | Non
 
 def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
     """Whether all is denied, put off or told in part, so that no other part of the sentence is the report."""
-    is_partial = PARTIAL.search(_NEARLY.sub("", sentence)) or PUT_OFF.search(sentence)
-    return bool(is_partial) or any(each.polarity == "negative" and each.act is None for each in clauses)
+    is_partial = _is_partial_or_put_off(_NEARLY.sub("", sentence))
+    return is_partial or any(each.polarity == "negative" and each.act is None for each in clauses)
+
+
+def _is_partial_or_put_off(text: str) -> bool:
+    return any(each.search(text) for each in (PARTIAL, PUT_OFF))
 
 
 def _outcomes_of(part: str, clauses: Sequence[ClauseReading], language: str) -> frozenset[Outcome]:
     if language == "en" and _tells_habit(part.casefold()):
         return frozenset()
-    is_partial = PARTIAL.search(part) or PUT_OFF.search(part)
-    asked: tuple[Outcome, ...] = ("cancelled",) if is_partial else CLOSING
+    asked: tuple[Outcome, ...] = ("cancelled",) if _is_partial_or_put_off(part) else CLOSING
     return frozenset(outcome for outcome in asked if any(_is_told(each, outcome) for each in clauses))
 
 
