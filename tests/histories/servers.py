@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from recollect.serve.callers import Caller
+from recollect.serve.counted_calls import CountedCalls
 from recollect.serve.idempotency import KEY_META
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
@@ -41,7 +42,7 @@ def serve_calls(told: Any, address: str, now: str, socket: str) -> None:
     """The work of a server process: answer calls until it is killed."""
     settings = Settings(environment={"RECOLLECT_DB": address, "RECOLLECT_NOW": now})
     store = OpenStore(settings)
-    calls = PlainCalls(lambda: find_surface("recollect"), store.open_for, Metrics())
+    calls = PlainCalls(lambda: find_surface("recollect"), CountedCalls(store.open_for, Metrics()))
     listener = Listener(socket, "AF_UNIX", backlog=64)
     told.send_bytes(b"ready")
     while True:

@@ -9,6 +9,7 @@ from recollect.memory import Memory
 from recollect.serve.api.calls import VerbCalls
 from recollect.serve.audit import AuditLog, find_ids
 from recollect.serve.callers import Caller
+from recollect.serve.counted_calls import CountedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
@@ -127,6 +128,6 @@ def test_ids_are_found_anywhere() -> None:
 def test_calls_of_the_api_are_logged_when_it_is_switched_on(tmp_path: Path) -> None:
     here = {"RECOLLECT_DB": str(tmp_path / "memory.db"), "RECOLLECT_AUDIT_ENABLED": "true"}
     with OpenStore(Settings(environment=here)) as opened:
-        calls = VerbCalls(opened.open_for, Metrics(), opened.audit)
+        calls = VerbCalls(CountedCalls(opened.open_for, Metrics(), opened.audit))
         calls.call(find_surface("recollect").tools["recall"], opened.local, {"query": "Ada"})
         assert [(each.actor, each.tool) for each in AuditStore(opened.engine).entries()] == [("local", "recall")]

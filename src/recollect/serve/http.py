@@ -26,6 +26,7 @@ from recollect.model.progress import Progress
 from recollect.serve.auth import METADATA_PATH
 from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.callers import Caller
+from recollect.serve.counted_calls import CountedCalls
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.guard import (
     CALLER,
@@ -83,7 +84,7 @@ class SurfaceRoutes:
         )
 
     def _fast_path(self, name: str, context: ServerContext) -> HttpFastPath:
-        calls = PlainCalls(context.load, context.open_for, context.metrics, context.audit)
+        calls = PlainCalls(context.load, CountedCalls(context.open_for, context.metrics, context.audit))
         return HttpFastPath(calls, self.sessions[name], lambda: context.limiter, context.call_seconds)
 
     def notify_clients(self, workspace: str, progress: Progress) -> None:

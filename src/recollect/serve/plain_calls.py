@@ -1,21 +1,16 @@
 """Tool calls that need nothing of the MCP SDK: no progress, no sampling, no confirmation."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 from recollect.deadline import CallDeadline
-from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.idempotency import KEY_META, KeyedCalls
-from recollect.serve.metrics import Metrics
+from recollect.serve.callers import Caller
+from recollect.serve.counted_calls import CountedCalls
+from recollect.serve.idempotency import KEY_META
 from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
 from recollect.surfaces.arguments import is_unstorable
-from recollect.surfaces.declarations import Answer, Json, Surface, Tool
-from recollect.surfaces.dispatch import OpenMemory, call, failure_answer
-
-if TYPE_CHECKING:
-    from recollect.serve.audit import AuditLog
+from recollect.surfaces.declarations import Json, Surface, Tool
 
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 
@@ -25,10 +20,7 @@ class PlainCalls:
     """The plain calls of one surface, for every transport."""
 
     load: Callable[[], Surface]
-    open_for: MemoryOpener
-    metrics: Metrics
-    audit: "AuditLog | None" = None
-    keyed: KeyedCalls = field(default_factory=KeyedCalls)
+    calls: CountedCalls
 
     def tool(self, params: Any, *, offers_sampling: bool = False, can_ask: bool = True) -> Tool | None:
         """The tool of a plain call; none if the SDK must handle it.
@@ -49,23 +41,12 @@ class PlainCalls:
 
     def answer_line(self, ident: Id, tool: Tool, caller: Caller, params: Json, era: ProtocolVersion) -> bytes:
         """Run the tool, count the call and encode the result."""
-        began = perf_counter()
         arguments, key = params.get("arguments") or {}, (params.get("_meta") or {}).get(KEY_META)
-
-        def run(opened: OpenMemory) -> Answer:
-            return call(tool, opened, arguments)
-
-        answer = self.keyed.once(key, caller, tool, self.open_for, arguments, run)
-        self.metrics.note(tool, answer, perf_counter() - began, caller)
-        if self.audit is not None:
-            self.audit.note(caller, tool, arguments, answer)
-        return call_line(ident, era, answer)
+        return call_line(ident, era, self.calls.answer(tool, caller, arguments, key))
 
     def late_line(self, ident: Id, tool: Tool, deadline: CallDeadline, era: ProtocolVersion) -> bytes:
         """The answer to a call that did not end in time."""
-        answer = failure_answer(tool, {}, deadline.failure(), None)
-        self.metrics.note(tool, answer, deadline.seconds)
-        return call_line(ident, era, answer)
+        return call_line(ident, era, self.calls.late_answer(tool, deadline))
 
 
 def _is_simple(tool: Tool, *, can_ask: bool) -> bool:

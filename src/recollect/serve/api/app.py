@@ -20,6 +20,7 @@ from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.openapi import SYNC, openapi_document, render_page
 from recollect.serve.call_deadlines import run_call, run_in_time, while_connected
 from recollect.serve.callers import Caller
+from recollect.serve.counted_calls import CountedCalls
 from recollect.serve.guard import CALLER
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import ServedStore
@@ -89,8 +90,9 @@ class Api:
         except UnicodeDecodeError as problem:
             raise ApiProblem("invalid_input", "the body is not UTF-8") from problem
         finally:
-            if self.calls.audit is not None:
-                self.calls.audit.add(caller, CLIENT, SYNC, outcome, ())
+            audit = self.calls.calls.audit
+            if audit is not None:
+                audit.add(caller, CLIENT, SYNC, outcome, ())
         return answer
 
     def _find(self, name: str) -> Tool:
@@ -136,7 +138,7 @@ def _sync_problem(failure: RecollectError) -> ApiProblem:
 
 
 def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:
-    calls = VerbCalls(served.open_for, metrics, served.audit)
+    calls = VerbCalls(CountedCalls(served.open_for, metrics, served.audit))
     api = Api(api_verbs(), calls, largest_body, served.call_seconds, served.workspace)
     handlers = {ApiProblem: show_problem, HTTPException: show_http_failure}
     return Starlette(routes=api.routes(), exception_handlers=handlers)

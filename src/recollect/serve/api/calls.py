@@ -1,8 +1,7 @@
 """Calls of verbs: one per request, or one per line of a bulk request; answers as JSON or as problems."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from time import perf_counter
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
@@ -11,14 +10,13 @@ from starlette.types import Receive, Scope, Send
 
 from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
-from recollect.serve.audit import AuditLog
-from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.idempotency import REPLAYED, KeyedCalls
+from recollect.serve.callers import Caller
+from recollect.serve.counted_calls import CountedCalls
+from recollect.serve.idempotency import REPLAYED
 from recollect.serve.lenient_json import has_too_many_values, load_json
-from recollect.serve.metrics import Metrics
 from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
 from recollect.surfaces.declarations import Answer, Json, Tool
-from recollect.surfaces.dispatch import OpenMemory, call, failure_answer, json_bytes
+from recollect.surfaces.dispatch import json_bytes
 from recollect.surfaces.registry import DEFAULT, find_surface
 
 JSON = "application/json"
@@ -61,12 +59,9 @@ def api_verbs() -> dict[str, Tool]:
 
 @dataclass(frozen=True, slots=True)
 class VerbCalls:
-    """Calls verbs on behalf of callers, and counts the calls."""
+    """Calls verbs on behalf of callers."""
 
-    open_for: MemoryOpener
-    metrics: Metrics
-    audit: AuditLog | None = None
-    keyed: KeyedCalls = field(default_factory=KeyedCalls)
+    calls: CountedCalls
 
     def answer(self, tool: Tool, caller: Caller, body: RequestBody, key: str | None = None) -> ApiAnswer:
         """The answer to one request; a key makes sure that it is carried out once."""
@@ -76,16 +71,7 @@ class VerbCalls:
             return problem_answer(problem.body)
 
     def call(self, tool: Tool, caller: Caller, arguments: Mapping[str, Any], key: str | None = None) -> ApiAnswer:
-        began = perf_counter()
-
-        def run(opened: OpenMemory) -> Answer:
-            return call(tool, opened, arguments)
-
-        answer = self.keyed.once(key, caller, tool, self.open_for, arguments, run)
-        self.metrics.note(tool, answer, perf_counter() - began, caller)
-        if self.audit is not None:
-            self.audit.note(caller, tool, arguments, answer)
-        return _as_response(answer)
+        return _as_response(self.calls.answer(tool, caller, arguments, key))
 
     def answer_line(self, tool: Tool, caller: Caller, number: int, line: bytes | None) -> bytes:
         """The answer to one line of a bulk request; the line is None if it was too long."""
@@ -97,9 +83,7 @@ class VerbCalls:
 
     def late_answer(self, tool: Tool, deadline: CallDeadline) -> ApiAnswer:
         """The answer to a request whose call did not end in time."""
-        answer = failure_answer(tool, {}, deadline.failure(), None)
-        self.metrics.note(tool, answer, deadline.seconds)
-        return _as_response(answer)
+        return _as_response(self.calls.late_answer(tool, deadline))
 
     def late_line(self, tool: Tool, deadline: CallDeadline, number: int) -> bytes:
         return _answer_line(number, self.late_answer(tool, deadline))

@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.deadline import CallDeadline
 from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.counted_calls import CountedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.plain_calls import PlainCalls, is_message, is_request_id
 from recollect.serve.protocol_versions import (
@@ -59,7 +60,7 @@ class FastPath:
     def __init__(self, surface: Surface, open_for: MemoryOpener, caller: Caller, metrics: Metrics) -> None:
         self._surface = surface
         self._caller = caller
-        self._plain_calls = PlainCalls(lambda: surface, open_for, metrics)
+        self._plain_calls = PlainCalls(lambda: surface, CountedCalls(open_for, metrics))
         self._about = ServerInfo(surface.name)
         self._stateless = StatelessProtocol(self._about)
         self._initialized_client: StdioClient | None = None
