@@ -1,4 +1,4 @@
-"""Taking the transactions of other devices in: each becomes one here, then what was done apart is settled."""
+"""Taking the transactions of other devices in: each becomes one here, then what was done concurrently is settled."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -88,21 +88,21 @@ def _take_step(memory: Memory, device: str, step: Sequence[SentTransaction]) -> 
     with memory.read() as view:
         log = TransactionLog.of(view, device)
     places = {(origin.device, origin.number): origin.tx for _, origin in log.origins()}
-    seen, apart = log.seen, _Apart()
+    seen, concurrent = log.seen, _ConcurrentRows()
     for each in step:
         origin = each.origin
-        if apart.rows and origin.seen:
+        if concurrent.rows and origin.seen:
             # It may rest on what its device had settled before.
-            _reconcile(memory, device, apart, places)
-            apart = _Apart()
+            _reconcile(memory, device, concurrent, places)
+            concurrent = _ConcurrentRows()
         if any(last > origin.seen.get(one, 0) for one, last in seen.items() if one != origin.device):
-            apart.add(each, seen)
+            concurrent.add(each, seen)
         tx, skipped = _take_one(memory, each, places)
         places[origin.device, origin.number] = tx
         seen[origin.device] = origin.number
         taken, refused = taken + 1, refused + skipped
-    if apart.rows:
-        _reconcile(memory, device, apart, places)
+    if concurrent.rows:
+        _reconcile(memory, device, concurrent, places)
     gone = [hash_ for each in step for hash_ in each.erased]
     return ApplyResult(taken, 0, refused, _erase(memory, gone) if gone else 0)
 
@@ -113,7 +113,7 @@ def _erase(memory: Memory, tombstones: Collection[str]) -> int:
 
 
 @dataclass(slots=True)
-class _Apart:
+class _ConcurrentRows:
     """Rows of transactions that were made without knowing all that is here, and what those knew."""
 
     rows: list[RowChange] = field(default_factory=list)
@@ -133,12 +133,12 @@ class _Apart:
                 yield from replication_queries.facts_changed_by(change, tx)
 
 
-def _reconcile(memory: Memory, device: str, apart: _Apart, places: Mapping[tuple[str, int], int]) -> None:
+def _reconcile(memory: Memory, device: str, concurrent: _ConcurrentRows, places: Mapping[tuple[str, int], int]) -> None:
     with memory.with_parts(actor=Actor(SURFACE, RECONCILE)).write() as change:
         log = TransactionLog.of(change, device)
         # Devices that did not know one another's changes settle both, so that each comes to the same.
-        unknown = set(apart.unknown(change, places)) if log.has_reconciled else ()
-        Reconciliation(change, log).settle(apart.rows, unknown)
+        unknown = set(concurrent.unknown(change, places)) if log.has_reconciled else ()
+        Reconciliation(change, log).settle(concurrent.rows, unknown)
 
 
 def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, int], int]) -> tuple[int, int]:

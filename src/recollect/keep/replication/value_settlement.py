@@ -41,8 +41,8 @@ class Attribute(NamedTuple):
     predicate: str
 
 
-class _Told(NamedTuple):
-    """A value as somebody told it."""
+class _StatedValue(NamedTuple):
+    """A value as one device stated it."""
 
     fact: Fact
     claim: Assertion
@@ -54,7 +54,7 @@ class _Told(NamedTuple):
     def order(self) -> tuple[Instant, AssertionId]:
         return self.claim.source_at, self.claim.id
 
-    def is_apart_from(self, other: "_Told") -> bool:
+    def is_concurrent_with(self, other: "_StatedValue") -> bool:
         """Whether neither device knew of the other, or what it made of that is lost."""
         one, two = self.origin, other.origin
         if self.was_moved or other.was_moved:
@@ -94,7 +94,7 @@ class ValueSettlement:
         values = self._values(attribute)
         if len({fact.slot for fact in values}) < 2:
             return
-        told = sorted((each for fact in values for each in self._told(fact)), key=lambda each: each.order)
+        told = sorted((each for fact in values for each in self._stated_values(fact)), key=lambda each: each.order)
         for fact in sorted(values, key=lambda each: each.id):
             if not fact.is_retracted:
                 self._settle_value(fact, told)
@@ -106,15 +106,15 @@ class ValueSettlement:
         for old, by in self._change.superseders([fact.id for fact in facts]).items():
             yield from ((old, each.id) for each in by if each.supersedes != old)
 
-    def _told(self, fact: Fact) -> Iterator[_Told]:
+    def _stated_values(self, fact: Fact) -> Iterator[_StatedValue]:
         for each in self._change.assertions(fact.id):
             made = self._versions.of(ASSERTION, (each.id,))
             if each.is_claim and made:
                 first = min(made)
                 row = self._versions.row(ASSERTION, (each.id,), first.content or ())
-                yield _Told(fact, each, first.origin, row.value("fact") != fact.id)
+                yield _StatedValue(fact, each, first.origin, row.value("fact") != fact.id)
 
-    def _settle_value(self, fact: Fact, told: Sequence[_Told]) -> None:
+    def _settle_value(self, fact: Fact, told: Sequence[_StatedValue]) -> None:
         """Let the first later value that was told apart end this one, or dispute it."""
         own = [each for each in told if each.fact.id == fact.id]
         if not own:
@@ -126,7 +126,7 @@ class ValueSettlement:
                 continue
             if self._is_replaced_by_then(fact, other.claim.source_at):
                 return
-            if not any(one.is_apart_from(other) for one in own):
+            if not any(one.is_concurrent_with(other) for one in own):
                 continue
             rivals = rival_values(self._change, _statement(other), [fact, *before], present=self._present(other.claim))
             if fact in rivals.disputed:
@@ -150,7 +150,7 @@ class ValueSettlement:
         if all(each is not None and not each.stale and not each.is_retracted for each in found):
             dispute_values(change, found[0] or one, found[1] or other)
 
-    def _replace(self, old: Fact, new: _Told, *, is_first: bool) -> None:
+    def _replace(self, old: Fact, new: _StatedValue, *, is_first: bool) -> None:
         change, claim = self._change, new.claim
         start = stated_start(change, claim.valid_from, claim.source_at)
         until = period_before(start, change.timeline)
@@ -185,11 +185,11 @@ def _mark_id(what: str, fact: Fact) -> AssertionId:
     return AssertionId(encode_id(0xFFFF << 112 | int.from_bytes(digest, "big")))
 
 
-def _is_first(told: _Told, among: Iterable[_Told]) -> bool:
+def _is_first(told: _StatedValue, among: Iterable[_StatedValue]) -> bool:
     return next(each for each in among if each.fact.id == told.fact.id) is told
 
 
-def _statement(told: _Told) -> Statement:
+def _statement(told: _StatedValue) -> Statement:
     fact, claim = told.fact, told.claim
     sure = claim.certainty, claim.source_kind, claim.confidence
     told_ = Statement(fact.claim, claim.source_at, *sure, attributes=claim.attributes)
