@@ -10,6 +10,7 @@ from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document, passage_body
+from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId, EntityId, FactId, format_fact_id, format_uuid
 from recollect.model.trust import SOURCE_TRUST
 from recollect.reason.lore.claims import parse_claim, weigh_claim
@@ -96,6 +97,8 @@ class _CitedEntry:
     quote: str | None = None
     relations: list[str] = field(default_factory=list)
     is_verbatim: bool = False
+    marks: Mapping[str, object] = field(default_factory=lambda: NOTHING)
+    """How far a source without a document is trusted."""
 
 
 @surface.tool("read", example={"claim": "House Orrin and Saltguard were allied in second_tide.year_60"})
@@ -229,7 +232,8 @@ class _CitationFinder:
     def _entry(self, relation: Relation, support: SupportStance, source: LoreSource) -> _CitedEntry:
         if source.document is None:
             words = relation_text(relation, self._asked.lore.entities(relation.ends))
-            return _CitedEntry(support, source.name, words, url=source.url, quote=source.quote)
+            marks = relation.fact.attributes
+            return _CitedEntry(support, source.name, words, url=source.url, quote=source.quote, marks=marks)
         chunk = self._passage(relation, source, source.document)
         words = passage_body(chunk) if chunk is not None else source.quote or ""
         return _CitedEntry(support, source.title, words, chunk, source.document, source.url, source.quote)
@@ -332,7 +336,7 @@ def _render_entry(
     }
     said = f"{entry.title or ''}\n{entry.text}"
     if document is None:
-        mark_trust(shown, {}, said)
+        mark_trust(shown, entry.marks, said)
     else:
         mark_passage(
             shown, view, document, said, None if entry.chunk is None else (entry.chunk.start, entry.chunk.stop)
