@@ -144,10 +144,12 @@ def show_workspace(ctx: click.Context, name: str | None, as_json: bool) -> None:
 def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None:
     """Set `timezone`, `now`, `conflict_policy`, `timeline` or any `section.key`; an empty VALUE removes it."""
     from recollect.serve.workspace_settings import put_setting
+    from recollect.when.format import readable_text
 
     with store_of(ctx) as opened, opened.memory("workspace").write() as change:
         before = change.last_tx
         kept = put_setting(change, key, _read(value))
+        kept = readable_text(kept, change.world.timeline) if key == "now" and isinstance(kept, str) else kept
         is_hidden = kept is not None and is_secret(key)
         show({"workspace": change.workspace.name, key: MASK if is_hidden else kept, "tx": change.last_tx}, as_json)
         if is_hidden:
