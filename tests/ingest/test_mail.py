@@ -1,5 +1,6 @@
 """Mail from files, however it was made."""
 
+from collections.abc import Collection
 from email.message import EmailMessage
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,8 @@ from recollect.importers.import_run import ImportResult, Progress
 from recollect.importers.mail import import_mail
 from recollect.ingest.mail.message import parse_mail
 from recollect.memory import Memory
+from recollect.store.ingest_queries import ingested_lines
+from recollect.store.view import View
 
 
 def mail(number: int = 1, body: str = "I will send it by Friday.", **headers: str) -> EmailMessage:
@@ -233,6 +236,22 @@ def test_an_interrupted_mailbox_goes_on_where_it_stopped(
         import_mail(memory, path, interrupt)
     taken = take(memory, path)
     assert (taken.tally.unchanged, taken.tally.changed) == (2, 3)
+
+
+def test_many_mails_are_looked_up_together(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from recollect.importers import import_run
+
+    asked: list[int] = []
+
+    def look_up(view: View, lines: Collection[str]) -> dict[str, bool]:
+        asked.append(len(lines))
+        return ingested_lines(view, lines)
+
+    monkeypatch.setattr(import_run, "ingested_lines", look_up)
+    path = mailbox(tmp_path / "all.mbox", *(mail(number).as_bytes() for number in range(1, 6)))
+    assert take(memory, path).tally.changed == 5
+    assert take(memory, path).tally.unchanged == 5
+    assert asked == [5, 5]
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,10 @@ def test_every_folded_letter_has_a_place_and_the_end_has_one(text: str) -> None:
     folded = fold_with_offsets(text)
     assert len(folded.offsets) == len(folded.text) + 1
     assert folded.offsets == sorted(folded.offsets)
+
+
+def test_a_folded_name_is_kept_once() -> None:
+    """Not among the cleaned names, too: an import folds every sentence that it stores."""
+    kept = clean.cache_info().currsize
+    assert fold_name("The Folded  Name of Nobody Else") == "the folded name of nobody else"
+    assert clean.cache_info().currsize == kept

@@ -67,7 +67,7 @@ class Clause(NamedTuple):
         return self.modality in ASSERTED
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def clauses(sentence: str) -> tuple[Clause, ...]:
     """The clauses of one sentence in their order."""
     over_all = _sentence_modality(sentence)

@@ -61,7 +61,7 @@ def _boundary() -> re.Pattern[str]:
     return re.compile(rf"(?={_EDGE})(?:(?P<hard>{_HARD})|(?P<soft>{soft}|{named}|{_DUTY})|(?P<verb>{verb}))")
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def clause_spans(low: str) -> tuple[ClauseSpan, ...]:
     """The clauses of a sentence in small letters."""
     spans, start, joint = [], 0, ""

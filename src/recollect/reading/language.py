@@ -78,7 +78,7 @@ def is_word_of(word: str, language: str) -> bool:
     return _scores_of_words().get(word, ((), 0.0))[0] == (language,)
 
 
-@cache_short(4_096, longest=1_000)
+@cache_short(512, longest=1_000)
 def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
     written = _WORD.findall(text)[:_MOST_WORDS]

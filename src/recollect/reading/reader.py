@@ -52,6 +52,7 @@ _IRONY = lazy_pattern(r"\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right
 MAX_SENTENCE_CHARS = 1_500
 """Longer ones are not sentences."""
 _SENTENCES_KEPT = 8_192
+_CLAUSES_KEPT = 2_048
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
@@ -262,7 +263,7 @@ def _has_denied_cue(low: str, context: Context) -> bool:
     return any(is_denied(low, match, cue.act, context.language) for cue, match in matches)
 
 
-@lru_cache(_SENTENCES_KEPT)
+@lru_cache(_CLAUSES_KEPT)
 def _cue_matches(low: str, language: str, kind: TextKind) -> CueMatches:
     table = language_table(language)
     return CueMatches(low, table.cues.possible(low) if table is not None else (), kind)

@@ -112,7 +112,7 @@ class TimedClause:
         return self.times[0].read(forwards=not self.times[0].has_sure_year) if is_point else None
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def may_name_time(text: str) -> bool:
     """Whether a text may name a time; if not, it names none on any day."""
     return _CUE.search(text) is not None and has_signal(text) and may_name_times(text)

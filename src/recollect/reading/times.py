@@ -110,7 +110,7 @@ def _readable(language: str) -> str:
     return language if language in LANGUAGES else "en"
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
     grammar = time_grammar(language)

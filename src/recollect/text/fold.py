@@ -38,6 +38,10 @@ def shorten(text: str, limit: int) -> str:
 @lru_cache(FOLD_CACHE_SIZE)
 def clean(text: str) -> str:
     """The text trimmed and with single inner spaces, its spelling kept; empty if it has no visible character."""
+    return _visible(text)
+
+
+def _visible(text: str) -> str:
     spaced = collapse_spaces(text)
     is_visible = spaced.isprintable() or any(unicodedata.category(each) not in _INVISIBLE for each in spaced)
     return spaced if is_visible else ""
@@ -47,10 +51,10 @@ def clean(text: str) -> str:
 def fold_name(text: str) -> str:
     """The form in which names are equal: NFKC, no case, single spaces, plain apostrophes and dashes."""
     if text.isascii():
-        return clean(text.casefold())
+        return _visible(text.casefold())
     # Case folding can leave a composable pair behind, so the text is composed once more after it.
     composed = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).casefold()
-    return clean(unicodedata.normalize("NFKC", composed).translate(_TYPOGRAPHY))
+    return _visible(unicodedata.normalize("NFKC", composed).translate(_TYPOGRAPHY))
 
 
 def plain_letters(folded: str) -> str:

@@ -182,7 +182,7 @@ class TextFacts:
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
-        stated = list(self._state_drafts(passage, reading, named or speaker))
+        stated = list(self._state_drafts(passage, reading, named or speaker)) if reading.states else []
         if stated or any(each.predicate == LOCATED_IN for each in reading.states):
             yield from stated
             return
