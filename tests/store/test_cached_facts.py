@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.support.calls import asking
-from tests.support.facts import entity_named, fact, tell
+from tests.support.facts import entity_named, fact, facts_of, tell
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
@@ -110,6 +110,15 @@ def test_a_batch_goes_on_with_the_slots_of_the_one_before(memory: Memory) -> Non
     with memory.read() as view:
         assert len(held) == 3
         assert held == {slot: view.facts_in_slot(slot) for slot in held}
+
+
+def test_a_batch_hands_on_no_more_facts_than_fit_in_memory(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write_cache, "MOST_IN_SLOTS", 3)
+    tell_in_batch(memory, "npm", "yarn", "bun")
+    assert len(slots_at_start(memory)) == 3
+    tell_in_batch(memory, "deno")
+    assert slots_at_start(memory) == {}
+    assert [row.fact.literal for row in facts_of(memory, "acme-web", every=True)].count("npm") == 1
 
 
 def test_a_batch_begins_without_slots_once_somebody_has_written(memory: Memory) -> None:

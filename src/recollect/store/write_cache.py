@@ -27,6 +27,8 @@ MOST_AT_END = 64
 """Somebody with more values of a predicate has only the current ones cached."""
 MOST_SHOWN = 1_000
 MOST_SLOTS = 5_000
+MOST_IN_SLOTS = 50_000
+"""Facts in the slots that a batch hands on to the next, a kilobyte each."""
 MOST_SUPERSEDED = 5_000
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
@@ -122,9 +124,10 @@ class WriteCache:
         self.batch = BatchCache(slots)
 
     def end_batch(self, last_tx: int) -> None:
-        """Keep the slots for the next batch, unless there are very many."""
-        if self.batch is not None and len(self.batch.slots) <= MOST_SLOTS:
-            self.batch_slots, self.batch_tx = self.batch.slots, last_tx
+        """Keep the slots for the next batch, unless there are very many, or very many facts in them."""
+        slots = self.batch.slots if self.batch is not None else None
+        if slots is not None and len(slots) <= MOST_SLOTS and sum(map(len, slots.values())) <= MOST_IN_SLOTS:
+            self.batch_slots, self.batch_tx = slots, last_tx
         self.batch = None
 
     def clear_facts(self) -> None:
