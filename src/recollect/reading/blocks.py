@@ -34,7 +34,7 @@ _PEOPLE_LINE = re.compile(
 _MARKED_COLON = r"[*_]{0,6}[ \t]?[:：][*_]{0,6}"
 _LABEL = re.compile(
     r"[ \t]*[*_]{0,6}(?P<label>[^\W\d_][\w'’/ -]{0,24}?)(?P<who>[ \t]+@?[A-Z][\w.-]{0,80})?"
-    rf"{_MARKED_COLON}[ \t]*(?=\S)"
+    rf"{_MARKED_COLON}:?[ \t]*(?=\S)"
 )
 _LEAD = re.compile(
     r"[ \t]*[*_]{0,6}(?P<name>@?[^\W\d_][\w.'’-]{0,80}(?: (?!to )[\w.'’-]{1,80}){0,2})"

@@ -61,7 +61,10 @@ _HEADINGS: Mapping[SectionKind, str] = {
     "|with us|in the room|anwesend"
     "|teilnehmer|teilnehmende|presents|participants presents|asistentes|presentes|participantes|presenti"
     "|partecipanti|aanwezig|aanwezigen|deelnemers|narvarande|deltagare|obecni|uczestnicy",
-    "recipe": "recipe|recipes|method|ingredients|directions|preparation|instructions|how to|steps to reproduce"
+    "recipe": "template|templates|vorlage|vorlagen|modeles|plantilla|plantillas|modelli|sjablonen|mallar|szablony"
+    "|example|examples|example sentences|sample sentences|vocabulary|vocab|beispiel|beispiele|beispielsatze|vokabeln"
+    "|exemples|vocabulaire|ejemplos|vocabulario|exemplos|esempi|vocabolario|voorbeelden|exempel|przyklady"
+    "|recipe|recipes|method|ingredients|directions|preparation|instructions|how to|steps to reproduce"
     "|to reproduce|how to reproduce|reproduction|reproduction steps|expected behavior|expected behaviour"
     "|expected result|expected results|actual behavior|actual behaviour|actual result|actual results|how to test"
     "|test steps|steps to test|testing instructions|usage|installation|rezept|rezepte|zutaten"
@@ -73,6 +76,7 @@ _HEADINGS: Mapping[SectionKind, str] = {
 }
 _NUMBERING = re.compile(r"^[\W\d_]*(?:\d+[.)]\s*)?")
 _TRAILING = re.compile(r"(?:\s*[(\[–—-][^\n]*|[\s:：.!*_#]*)$")
+_HOW_TO = re.compile(r"(?:how (?:to|do i|do you|we)|so geht|wie man|zo werkt|hoe je|sa har) \w")
 _LONGEST_HEADING = 300
 
 
@@ -87,4 +91,6 @@ def section_kind(heading: str) -> SectionKind | None:
         return None
     folded = plain_letters(fold_name(heading))
     bare = _NUMBERING.sub("", folded)
+    if _HOW_TO.match(bare):
+        return "recipe"
     return _kinds().get(_TRAILING.sub("", bare).strip()) or _kinds().get(" ".join(bare.split()).strip(" :.*_"))

@@ -28,6 +28,7 @@ _KEYED_DATE = lazy_pattern(
     rf"(?P<emoji>[📅🗓📆⏳⌛🛫✅➕❌])\ufe0f?[ \t]*{_DAY}"
     rf"|(?P<open>[\[(])?\b(?P<key>due|deadline|scheduled|start|completion|completed|done|created|cancelled)::?[ \t]*"
     rf"(?:\[\[)?{_DAY}(?:\]\])?(?(open)[\])])"
+    rf"|@{{1,2}}\{{(?P<board>{_DAY})\}}"
     rf"|\b(?P<org>DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[]{_DAY}[^>\]\n]*[>\]]",
     re.IGNORECASE,
 )
@@ -115,8 +116,8 @@ def _read_dates(marks: TaskMarks) -> TaskMarks:
     text = marks.text
     for found in _KEYED_DATE.finditer(marks.text):
         day = _day(re.search(_DAY, found[0])[0])  # type: ignore[index]
-        role = _ROLES[(found["emoji"] or found["key"] or found["org"]).casefold()]
-        is_mark = marks.is_task or found["emoji"] or found["org"] or "::" in found[0]
+        role = _ROLES[(found["emoji"] or found["key"] or found["org"] or "due").casefold()]
+        is_mark = marks.is_task or found["emoji"] or found["org"] or found["board"] or "::" in found[0]
         if day is None or not is_mark:
             continue
         days.setdefault(role, day)

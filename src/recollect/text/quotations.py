@@ -23,6 +23,12 @@ _UNSAID = re.compile(
     r"|(?<!\S)\^[a-zA-Z0-9-]+[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+_CALLOUT = lazy_pattern(
+    r"^[ \t]*>[ \t]*\[!(?!(?:quote|cite|example)\b)[\w-]+\][+-]?[^\n]*(?:\n[ \t]*>[^\n]*)*",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A box in a note, `> [!todo]`: the writer's own words, though each line has the mark of a quotation."""
+_CALLOUT_MARK = lazy_pattern(r"^[ \t]*>(?:[ \t]*\[![\w-]+\][+-]?)?", re.MULTILINE)
 _QUOTED_WORDS = lazy_pattern(
     r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)|`[^`\s]+\s[^`\n]*\s[^`\n]*`"
 )
@@ -32,6 +38,13 @@ _QUOTATION_MARK = re.compile("[\"“«„'`]")
 def blank(text: str) -> str:
     """Spaces in place of a text, with its line breaks."""
     return re.sub(r"[^\n]", " ", text)
+
+
+def unquote_callouts(text: str) -> str:
+    """The text with the marks of callouts blanked out, so that their lines are not taken for quotations."""
+    if "[!" not in text:
+        return text
+    return _CALLOUT.sub(lambda found: _CALLOUT_MARK.sub(lambda mark: blank(mark[0]), found[0]), text)
 
 
 def mask_quotations(text: str) -> str:

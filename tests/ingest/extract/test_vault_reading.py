@@ -340,3 +340,44 @@ def test_front_matter_of_the_writer_is_not_taken_for_filing_metadata(vault: Vaul
         notes = {each.title: each for each in records_below(view, "note:")}
         assert notes["two"].content is not None
         assert set(notes["Halden AG"].properties) >= {"Tier", "Confidence", "Session", "Source_trust", "Classification"}
+
+
+def test_a_template_is_nobodys_list(vault: Vault) -> None:
+    task = "- [ ] water plants\n"
+    vault.take({"Templates/daily.md": task, "evening.md": f"# {{{{date}}}}\n{task}"})
+    assert vault.said() == []
+
+
+def test_instructions_and_examples_ask_nobody(vault: Vault) -> None:
+    steps = "How to reset the router:\n1. Hold the button\n2. Wait until the light blinks\n"
+    vault(router=steps, italian="## Example sentences\n- Ho comprato una macchina.\n- I will call you tomorrow.\n")
+    assert vault.said() == []
+
+
+def test_a_card_in_the_column_of_what_is_done_is_done(vault: Vault) -> None:
+    board = (
+        "---\nkanban-plugin: board\n---\n## Doing\n- [ ] pack the kitchen @{2026-11-28}\n## Done\n- [ ] sell the bed\n"
+    )
+    vault(Move=board)
+    [open_], [done] = vault.facts("commitment"), vault.facts("completion")
+    assert (open_.text, str(open_.fact.valid_until)) == ("Ines Dahl: pack the kitchen", "2026-11-28")
+    assert done.text == "Ines Dahl: sell the bed"
+
+
+def test_who_is_present_may_stand_in_the_front_matter(vault: Vault) -> None:
+    vault.take(
+        {"2026-11-09 council.md": "---\nattendees: [Ines Dahl, Yuki Tanaka]\n---\n- Yuki: I'll bring the printer\n"}
+    )
+    assert [row[1] for row in vault.said("commitment")] == ["Yuki Tanaka"]
+
+
+def test_a_callout_is_the_writer_s_own_unless_it_quotes(vault: Vault) -> None:
+    todo = "> [!todo] Next\n> - [ ] order the cake\n\n> [!quote]\n> - [ ] conquer the world\n\n> - [ ] be quoted\n"
+    vault(plan=todo)
+    assert [row[2] for row in vault.said()] == ["Ines Dahl: order the cake"]
+
+
+def test_a_field_with_two_colons_has_a_label(vault: Vault) -> None:
+    vault.take({"2026-11-09.md": "Goal:: pass the exam by June 2027\n"})
+    [goal] = vault.facts("goal")
+    assert (goal.text, str(goal.fact.valid_until)) == ("Ines Dahl: pass the exam by June 2027", "2027-06")

@@ -49,7 +49,8 @@ _GROUP_WORDS = frozenset(
 _TECHNICAL_KEYS = frozenset(
     "tags tag aliases alias aka links cssclass cssclasses publish permalink template banner icon cover layout draft up "
     "related id uid uuid created updated modified date title name type kind category categories language lang author "
-    "url source description position undated folder classification noise_signal headers front_matter".split()
+    "url source description position undated folder classification noise_signal headers front_matter "
+    "kanban_plugin excalidraw_plugin".split()
 )
 _ROLE_TYPES = {
     "person": "contact owner lead boss manager assignee spouse partner wife husband mother father son daughter sister "

@@ -15,6 +15,7 @@ from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, Person, TextKind, TextUnit
 from recollect.reading.heading_dates import DateHint, day_in_title, slashed_day
 from recollect.reading.sections import SectionKind, section_kind
+from recollect.text.quotations import unquote_callouts
 from recollect.when.english.day_order import DateOrder
 from recollect.when.instant import local_date, read_instant
 
@@ -22,6 +23,8 @@ UNDATED = "undated"
 """Property of a note whose day nobody gave: its relative times cannot be read."""
 FOLDER = "folder"
 """Property of a note outside a vault: the folder that it lies in, if that says what its notes are."""
+BOARD = "kanban-plugin"
+"""Front matter of a note that is shown as a board."""
 MAX_TEXT_CHARS = 200_000
 MAX_BLOCKS = 2_000
 _MEETING_TITLE = re.compile(
@@ -36,7 +39,9 @@ _WHOLE_DATE = re.compile(
 _QUOTATION = re.compile(
     r"\s*(?P<words>\"[^\"\n]{3,}\"|“[^“”\n]{3,}”|«[^«»\n]{3,}»|„[^„“”\n]{3,}[“”]|(?<!\w)'[^'\n]{3,}'(?!\w))[.!]*"
 )
+_ATTENDEE_KEYS = frozenset("attendees participants present teilnehmer presents asistentes presenti deelnemers".split())
 _NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
+_TEMPLATE = re.compile(r"\{\{|<%")
 _TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
 
 
@@ -99,11 +104,17 @@ def record_kind(document: Document, text: str) -> TextKind:
     if document.type in ("email", CHAT_MESSAGE) or is_of_tracker(document.type):
         return "mail"
     is_meeting = bool(_MEETING_TITLE.search(document.title or "")) or bool(_MEETING_TITLE.search(document.key))
-    return "minutes" if is_meeting or attendees(text) else "note"
+    return "minutes" if is_meeting or attendees(document, text) else "note"
 
 
-def attendees(text: str) -> list[str]:
-    """The names in the line of a note that says who was present."""
+def attendees(document: Document, text: str) -> list[str]:
+    """The names in the line or the front matter of a note that says who was present."""
+    for key in _ATTENDEE_KEYS & document.properties.keys():
+        given = document.properties[key]
+        names = given if isinstance(given, list) else str(given).split(",")
+        found = [name for each in names if isinstance(each, str) and (name := each.strip(" []"))]
+        if found:
+            return found
     for line in text.split("\n", 30)[:30]:
         found = people_line(line.lstrip("-*•# \t"))
         if found is not None:
@@ -124,16 +135,27 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
             is_numbered = _NUMBER.match(text, block.start) is not None
             yield RecordPassage(block, block.start, in_block(base, block), is_numbered=is_numbered)
         return
-    masked = own_text(text)
+    masked = own_text(unquote_callouts(text))
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
     section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
     section = section or _section_of_folder(document)
+    if _TEMPLATE.search(document.title or ""):
+        return
+    is_board = BOARD in document.properties
     for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
         if number >= MAX_BLOCKS:
             return
-        whole = replace(block, section=section) if block.section is None and section is not None else block
+        whole = _in_column(block) if is_board else block
+        whole = replace(whole, section=section) if whole.section is None and section is not None else whole
         written = text[whole.start : whole.start + len(whole.text)]
         yield RecordPassage(whole, whole.start, in_block(base, whole), written)
+
+
+def _in_column(block: Block) -> Block:
+    """A card of a board; in the column of what is done it is done, whether it is checked or not."""
+    if block.marks is None or block.section != "done" or block.marks.state != "open":
+        return block
+    return replace(block, marks=replace(block.marks, state="done"))
 
 
 def note_folders(document: Document) -> list[str]:

@@ -162,7 +162,7 @@ def _context(
     if kind == "mail":
         people.add(each for key in record_type(document.type).people for each in resolver.people(key))
     else:
-        found = (people.resolve(name, may_create=True) for name in attendees(text))
+        found = (people.resolve(name, may_create=True) for name in attendees(document, text))
         people.add([each for each in found if each is not None])
     addressed = _addressed(document, resolver)
     return Context(
