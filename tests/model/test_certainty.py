@@ -17,7 +17,7 @@ from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, complete_confid
     ],
 )
 def test_a_certainty_word_gives_the_rest(word: str, kind: str, confidence: float) -> None:
-    assert complete_confidence(certainty=word) == (word, kind, confidence)  # type: ignore[arg-type]
+    assert complete_confidence(certainty=word) == (word, kind, confidence)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_certainty_word_gives_the_rest(word: str, kind: str, confidence: float
     [("inferred", "inferred", 0.6), ("extracted", "stated", 0.9), ("ambiguous", "stated", 0.9)],
 )
 def test_a_source_kind_gives_the_rest(kind: str, certainty: str, confidence: float) -> None:
-    assert complete_confidence(source_kind=kind) == (certainty, kind, confidence)  # type: ignore[arg-type]
+    assert complete_confidence(source_kind=kind) == (certainty, kind, confidence)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_nothing_given_is_stated_and_extracted() -> None:
 @pytest.mark.parametrize("kind", SOURCE_KINDS)
 @pytest.mark.parametrize("word", CERTAINTIES)
 def test_what_was_given_is_kept(word: str, kind: str, number: float) -> None:
-    assert complete_confidence(word, kind, number) == (word, kind, number)  # type: ignore[arg-type]
+    assert complete_confidence(word, kind, number) == (word, kind, number)
 
 
 def test_the_word_decides_before_the_kind_and_the_kind_before_the_number() -> None:

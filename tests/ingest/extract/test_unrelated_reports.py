@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.ingest.extract.test_spoken_closings import EagerMatcher
+from tests.ingest.extract.closing_matchers import EagerMatcher
 from tests.ingest.records import Json, Reading, email, everything
 
 from recollect.memory import Memory
