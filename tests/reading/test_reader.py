@@ -377,3 +377,22 @@ def test_figures_of_speech_and_what_is_denied_are_no_acts(text: str) -> None:
 def test_what_is_put_forward_is_not_meant_yet(text: str, modality: str) -> None:
     context = Context("mail", date(2026, 5, 4), speaker=Person("Orla Keane"))
     assert [each.modality for each in read_block(text, context)] == [modality]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "act", "until"),
+    [
+        ("The kiln is warm. Je vous envoie les six vases avant le 12 octobre.", "en", "commitment", date(2026, 10, 11)),
+        (
+            "Der Ofen ist warm. I need the two glaze lists and the keys by 9 October.",
+            "de",
+            "request",
+            date(2026, 10, 9),
+        ),
+    ],
+)
+def test_a_sentence_in_another_language_than_its_text_is_read_in_its_own(
+    text: str, language: str, act: str, until: date
+) -> None:
+    *_, last = read_block(text, Context("mail", date(2026, 9, 28), language=language))
+    assert (last.act, last.time.until) == (act, until)

@@ -52,6 +52,8 @@ _SPELLINGS: dict[str, tuple[re.Pattern[str], float]] = {
 """Letters and endings that English words do not have, and how much such a word tells."""
 _FIRST_PERSON = re.compile(r"[^\W\d_]+ę\b")
 """A Polish verb, with which a sentence may begin; other words with a capital may be names."""
+_LONG_ENOUGH = 7
+"""Words from which on a sentence alone tells its language."""
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 
@@ -94,6 +96,23 @@ def detect_language(text: str) -> str:
     best = max(scores, key=lambda code: scores[code])
     score = scores[best]
     return best if score >= max(scores["en"] + 0.3, _LEAST) else "en"
+
+
+def language_of_sentence(sentence: str, around: str) -> str:
+    """The language of a sentence in a text of another language, if its own words tell enough; else that of the text."""
+    if len(sentence.split()) < _LONG_ENOUGH:
+        return around
+    alone = detect_language(sentence)
+    if alone == around or not alone or (alone == "en" and not _tells_english(sentence)):
+        return around
+    return alone
+
+
+def _tells_english(sentence: str) -> bool:
+    """Whether words of a sentence are English, where nothing tells of another language."""
+    known = _scores_of_words()
+    words = (word.lower() for word in _WORD.findall(sentence))
+    return sum(known[word][1] for word in words if word in known and "en" in known[word][0]) >= _LEAST
 
 
 @lru_cache(_WORDS_KEPT)

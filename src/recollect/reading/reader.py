@@ -24,6 +24,7 @@ from recollect.reading.cues import Modality
 from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.hedges import asserts_nothing, find_hedge, find_reported_speech, is_conditional, is_idea
+from recollect.reading.language import language_of_sentence
 from recollect.reading.language_table import language_table
 from recollect.reading.nonveridical import (
     drafted_text_start,
@@ -92,6 +93,8 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
         is_fiction = is_invented or (is_fiction and may_continue_fiction(low))
         referent = named.meant_by(sentence) if has_reference else None
         told = replace(context, referent=referent) if referent != context.referent else context
+        language = language_of_sentence(sentence, context.language)
+        told = replace(told, language=language) if language != context.language else told
         read = read_sentence(sentence, told, low)
         if is_fiction or was_wording:
             read = tuple(each._replace(modality="figurative", states=()) for each in read)
