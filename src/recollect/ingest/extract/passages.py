@@ -116,9 +116,9 @@ def attendees(document: Document, text: str) -> list[str]:
         if found:
             return found
     for line in text.split("\n", 30)[:30]:
-        found = people_line(line.lstrip("-*•# \t"))
-        if found is not None:
-            bare = re.sub(r"\([^()]*\)|\[\[|\]\]", "", found[1])
+        people = people_line(line.lstrip("-*•# \t"))
+        if people is not None:
+            bare = re.sub(r"\([^()]*\)|\[\[|\]\]", "", people[1])
             return [
                 name
                 for each in re.split(r"[,;/&+]|\band\b|\bund\b|\bet\b|\by\b|\be\b", bare)
