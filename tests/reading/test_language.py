@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.reading.language import detect_language
+from recollect.reading.language import detect_language, language_of_sentence
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,11 @@ from recollect.reading.language import detect_language
         ("pl", "Spotkanie zostało odwołane."), ("pl", "Wyślę umowę do piątku."), ("de", "Die Sitzung ist abgesagt."),
     ],
 )  # fmt: skip
+def test_one_word_does_not_make_a_sentence_foreign() -> None:
+    assert language_of_sentence("hedge plan out, the ward reviews till thu", "en") == "en"
+    assert language_of_sentence("Je vous envoie les six vases avant le 12 octobre.", "en") == "fr"
+
+
 def test_a_short_sentence_tells_its_language(language: str, text: str) -> None:
     assert detect_language(text) == language
 

@@ -103,16 +103,14 @@ def language_of_sentence(sentence: str, around: str) -> str:
     if len(sentence.split()) < _LONG_ENOUGH:
         return around
     alone = detect_language(sentence)
-    if alone == around or not alone or (alone == "en" and not _tells_english(sentence)):
-        return around
-    return alone
+    return alone if alone and alone != around and _has_words_of(sentence, alone) else around
 
 
-def _tells_english(sentence: str) -> bool:
-    """Whether words of a sentence are English, where nothing tells of another language."""
+def _has_words_of(sentence: str, language: str) -> bool:
+    """Whether two words of a sentence are common in a language: one may be a word of another, as *till* is."""
     known = _scores_of_words()
-    words = (word.lower() for word in _WORD.findall(sentence))
-    return sum(known[word][1] for word in words if word in known and "en" in known[word][0]) >= _LEAST
+    words = {word.lower() for word in _WORD.findall(sentence)}
+    return sum(language in known[word][0] for word in words if word in known) > 1
 
 
 @lru_cache(_WORDS_KEPT)
