@@ -14,11 +14,6 @@ from recollect.reading.language import detect_language, language_of_sentence
         ("pl", "Spotkanie zostało odwołane."), ("pl", "Wyślę umowę do piątku."), ("de", "Die Sitzung ist abgesagt."),
     ],
 )  # fmt: skip
-def test_one_word_does_not_make_a_sentence_foreign() -> None:
-    assert language_of_sentence("hedge plan out, the ward reviews till thu", "en") == "en"
-    assert language_of_sentence("Je vous envoie les six vases avant le 12 octobre.", "en") == "fr"
-
-
 def test_a_short_sentence_tells_its_language(language: str, text: str) -> None:
     assert detect_language(text) == language
 
@@ -36,3 +31,8 @@ def test_a_short_sentence_tells_its_language(language: str, text: str) -> None:
 )
 def test_names_and_loan_words_in_english_tell_nothing(text: str) -> None:
     assert detect_language(text) == "en"
+
+
+def test_one_word_does_not_make_a_sentence_foreign() -> None:
+    assert language_of_sentence("hedge plan out, the ward reviews till thu", "en") == "en"
+    assert language_of_sentence("Je vous envoie les six vases avant le 12 octobre.", "en") == "fr"
