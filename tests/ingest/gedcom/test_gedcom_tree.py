@@ -212,3 +212,9 @@ def test_lines_end_in_any_way_and_may_be_indented(line_end: str) -> None:
 def test_a_text_without_records_is_no_family_tree() -> None:
     with pytest.raises(NotGedcom):
         parse_tree("x", "Once upon a time\n")
+
+
+def test_a_life_told_at_length_is_no_property_of_the_person() -> None:
+    short, long = "Kept the ferry.", "She kept the ferry and its ledger. " * 100
+    found = tree(f"0 @I1@ INDI\n1 NAME Ada\n1 NOTE {short}\n0 @I2@ INDI\n1 NAME Bea\n1 NOTE {long}\n")
+    assert [each.properties.get("notes") for each in found.reading.entities] == [short, None]

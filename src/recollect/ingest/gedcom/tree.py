@@ -45,6 +45,8 @@ OTHER_EVENTS = frozenset(
     "CREM ADOP BARM BASM BATM BLES CHRA CONF FCOM ORDN NATU EMIG IMMI CENS PROB WILL GRAD RETI EVEN".split()
 )
 SURNAME, NOTES = "surname", "notes"
+_LONGEST_NOTES = 2_000
+"""Of a person; longer ones are passages only, since tools print the properties of an entity."""
 _SLASHED = re.compile(r"/([^/]*)/")
 _NAME_TAGS = ("NICK", "_MARNM", "_MARN", "_MARNAM", "_AKA", "_AKAN", "FONE", "ROMN", "TRAN", "ALIA")
 
@@ -61,7 +63,7 @@ def person_draft(title: str, record: GedcomNode, notes: NoteIndex) -> EntityDraf
     surname = next(map(_surname, record.children_tagged("NAME")), "")
     properties |= {SURNAME: surname} if surname else {}
     about = "\n\n".join(notes.notes_of(record))
-    properties |= {NOTES: about} if about else {}
+    properties |= {NOTES: about} if 0 < len(about) <= _LONGEST_NOTES else {}
     properties["gedcom_id"] = f"{title}#{record.key}"
     return EntityDraft(name, "person", record.line, tuple(aliases.values()), properties, record.key)
 
