@@ -41,6 +41,7 @@ def test_u_takes_the_last_decision_back(page: Page, site: Site) -> None:
     page.goto("/w/default/review")
     page.keyboard.press("2")
     expect(questions).to_have_count(0)
+    expect(page.locator("#last-decision")).to_have_count(1)
     page.keyboard.press("u")
     expect(questions).to_have_count(1)
 
@@ -54,6 +55,7 @@ def test_u_twice_takes_two_decisions_back(page: Page, site: Site) -> None:
         page.keyboard.press("1")
         expect(questions).to_have_count(left)
     for open_again in (1, 2):
+        expect(page.locator("#last-decision")).to_have_count(1)
         page.keyboard.press("u")
         expect(questions).to_have_count(open_again)
     page.keyboard.press("u")

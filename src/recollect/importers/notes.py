@@ -12,7 +12,6 @@ from typing import Any
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import FOLDER, UNDATED, is_silent_folder
-from recollect.ingest.extract.rules import CLASSIFICATION
 from recollect.ingest.extract.work_notes import is_work_word
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import FILING_KEYS
@@ -20,6 +19,7 @@ from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
 from recollect.ingest.lore.lore_errors import BadYaml
 from recollect.ingest.lore.markup import split_front_matter, strip_front_matter
+from recollect.ingest.record_types import CLASSIFICATION
 from recollect.memory import Memory
 from recollect.model.document import WORLD_TIME, Document, content_hash
 from recollect.model.ids import format_document_id

@@ -15,6 +15,9 @@ from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 
+CLASSIFICATION = "classification"
+"""Property of a record: whether it is noise, uncertain or relevant, by rules, its expert or whoever gave it."""
+
 _SUBJECT = lazy_pattern(
     r"\s*(?:out of office|automatic reply|auto-reply|autoreply|undeliverable|delivery status notification)",
     re.IGNORECASE,

@@ -15,12 +15,11 @@ from recollect.ingest.extract.record_reader import (
     flag_uncertain,
     make_record_reader,
 )
-from recollect.ingest.extract.rules import CLASSIFICATION
 from recollect.ingest.job_steps import claim_job
 from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_extracted
 from recollect.ingest.parties import parse_party
-from recollect.ingest.record_types import document_field, record_type
+from recollect.ingest.record_types import CLASSIFICATION, document_field, record_type
 from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory
 from recollect.model.document import Document

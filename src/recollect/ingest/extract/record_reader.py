@@ -24,7 +24,6 @@ from recollect.ingest.extract.facts import PROJECT
 from recollect.ingest.extract.grounding import ground_extraction, rejection_summary
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
-    CLASSIFICATION,
     DEFAULT_RULES,
     NOISE,
     ExtractionRules,
@@ -34,7 +33,14 @@ from recollect.ingest.extract.rules import (
 )
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_writer import draft_record, write_extracted
-from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
+from recollect.ingest.record_types import (
+    CLASSIFICATION,
+    detect_noise,
+    field_text,
+    find_stored_record,
+    index_identity,
+    join_thread,
+)
 from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash

@@ -21,7 +21,7 @@ from recollect.ingest.extract.text_facts import MAX_FACTS
 from recollect.ingest.extract.text_people import PeopleDirectory
 from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
-from recollect.ingest.record_types import AWAIT_ISSUES, field_text, missing_fields, record_type
+from recollect.ingest.record_types import AWAIT_ISSUES, CLASSIFICATION, field_text, missing_fields, record_type
 from recollect.memory import Memory
 from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
 from recollect.model.entity import NAME_LIMIT
@@ -42,7 +42,6 @@ from recollect.write.names import add_alias, name_text
 from recollect.write.source_reconciliation import reconcile_source
 
 NOISE = "noise"
-CLASSIFICATION = "classification"
 
 
 @dataclass(frozen=True, slots=True)

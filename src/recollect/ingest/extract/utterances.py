@@ -11,10 +11,9 @@ from recollect.ingest.extract.chat_text import own_words
 from recollect.ingest.extract.mail_text import new_text, own_text
 from recollect.ingest.extract.passages import record_day
 from recollect.ingest.extract.record_text import is_note
-from recollect.ingest.extract.rules import CLASSIFICATION
 from recollect.ingest.parties import Party, parse_parties, parse_party
 from recollect.ingest.party_resolver import PERSON
-from recollect.ingest.record_types import CHAT_MESSAGE, document_field, record_type
+from recollect.ingest.record_types import CHAT_MESSAGE, CLASSIFICATION, document_field, record_type
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
