@@ -310,6 +310,12 @@ def test_what_happens_in_a_book_is_nobodys_act(vault: Vault) -> None:
     assert {(row[1], row[2]) for row in vault.said()} == {("Ines Dahl", "Ines Dahl: return it to the library")}
 
 
+def test_a_note_of_a_colleague_with_a_project_is_about_no_work(vault: Vault) -> None:
+    front = "---\nauthor: Ada Holm\ntype: project\nstarted: 2026-01-05\n---\n"
+    vault.take({"Kite.md": f"{front}I'll send the plan by 2026-12-01.\n"})
+    assert [row[1] for row in vault.said("commitment")] == ["Ada Holm"]
+
+
 def test_a_folder_outside_a_vault_says_what_its_notes_are(memory: Memory, tmp_path: Path) -> None:
     for name, text in (
         ("Recipes/Menemen.md", "1. Add the tomatoes\n2. Serve with bread by 10\n"),
