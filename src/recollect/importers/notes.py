@@ -24,7 +24,7 @@ from recollect.memory import Memory
 from recollect.model.document import WORLD_TIME, Document, content_hash
 from recollect.model.ids import format_document_id
 from recollect.model.json_limits import replace_unstorable
-from recollect.model.trust import CLAIMED_TIME, REUSED_ID, SECRETS, SELF_NAMED, SOURCE_TRUST, SUSPECT
+from recollect.model.trust import DOCUMENT_MARKS
 from recollect.reading.heading_dates import day_in_name
 from recollect.store.ingest_queries import KnownFolder, known_folders, put_known_folder, records_below
 from recollect.text.markdown_lines import strip_html_tags
@@ -106,9 +106,10 @@ MAX_NOTE_BYTES = 20 * 1024 * 1024
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
 _TIME_KEYS = ("source_at", "date", "created")
-_TRUST_NAMES = {SOURCE_TRUST, SUSPECT, CLAIMED_TIME, REUSED_ID, SELF_NAMED, SECRETS}
 _FILING_NAMES = frozenset(
-    (FILING_KEYS - {WORLD_TIME}) | _TRUST_NAMES | {CLASSIFICATION, "noise_signal", "headers", "sender", UNDATED, FOLDER}
+    (FILING_KEYS - {WORLD_TIME})
+    | DOCUMENT_MARKS
+    | {CLASSIFICATION, "noise_signal", "headers", "sender", UNDATED, FOLDER}
 )
 _RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", "alias", "aka", *_TIME_KEYS})
 
@@ -188,7 +189,7 @@ def _add_warning(warnings: list[str], file: str, why: str) -> None:
 Warn = Callable[[str], None]
 
 
-def _file_line(path: Path, key: str, content: bytes, digest: str, warn: Callable[[str], None]) -> IngestItem:
+def _file_line(path: Path, key: str, content: bytes, digest: str, warn: Warn) -> IngestItem:
     """A file as a record of its own; outside a vault it keeps the name of a folder that says what its notes are."""
     line = note_line(path, key, content, digest, warn)
     folder = path.resolve().parent.name

@@ -26,6 +26,8 @@ SECRETS = "secrets"
 CLAIMED_PROPERTIES = "claimed_properties"
 """Property of an entity: which of its properties only less trusted sources gave it."""
 _FOUND = frozenset({SOURCE_TRUST, SUSPECT, CLAIMED_TIME, SECRETS})
+DOCUMENT_MARKS = _FOUND | {REUSED_ID, SELF_NAMED}
+"""Properties of a document that only its import may set."""
 _LEVEL: Mapping[object, Trust] = {level: level for level in TRUST_LEVELS}
 _RANK: Mapping[object, int] = {level: rank for rank, level in enumerate(TRUST_LEVELS)}
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from recollect.reading.english_verbs import action_verbs, third_person_forms
+from recollect.reading.english_verbs import action_verbs, past_forms, third_person_forms
 from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
@@ -77,7 +77,10 @@ def is_first_person(words: str, language: str) -> bool:
 
 
 def is_own_deed(clause: str, language: str) -> bool:
-    """Whether a clause tells what its writer has done: *ik heb de dozen geverfd*."""
+    """Whether a clause tells what its writer has done: *Asked Ravi*, *ik heb de dozen geverfd*."""
+    if language == "en":
+        first = clause.split(maxsplit=1)[0].strip(".,;:!").lower() if clause.strip() else ""
+        return first in past_forms() and first not in action_verbs()
     table = language_table(language)
     if table is None or table.own_deed is None:
         return False

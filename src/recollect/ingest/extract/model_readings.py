@@ -15,7 +15,6 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
-from recollect.reading.english_verbs import action_verbs, past_forms
 from recollect.reading.pronouns import THIRD_PERSON, is_own_deed, name_of_doer, tells_of_another, tells_of_person
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
@@ -115,7 +114,7 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     if guess.act == "commitment" and len(reading.text.split()) < _FEWEST_TO_BIND:
         return reading
     # A deed that no rule knows as one is told as what happened.
-    is_deed = guess.act == "completion" or (guess.act in _BINDING and _is_deed(reading.text, context.language))
+    is_deed = guess.act == "completion" or (guess.act in _BINDING and is_own_deed(reading.text, context.language))
     act = cast(Act, "event" if is_deed else guess.act)
     is_foreign_taste = act == "preference" and context.language != "en"  # it has learned these in English
     is_denied = reading.polarity == "negative" and (act in _DENIABLE or is_foreign_taste)
@@ -136,14 +135,6 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
         confidence=round(guess.probability, 3),
         decided_by=guess.model,
     )
-
-
-def _is_deed(text: str, language: str) -> bool:
-    """Whether a clause tells what its writer has done: *Asked Ravi*, *ik heb de dozen geverfd*."""
-    if is_own_deed(text, language):
-        return True
-    first = text.split(maxsplit=1)[0].strip(".,;:!").lower() if language == "en" and text.strip() else ""
-    return first in past_forms() and first not in action_verbs()
 
 
 def _is_of_another(act: Act, text: str, language: str) -> bool:
