@@ -1,6 +1,6 @@
 """Who may report that an item of a more trusted source is done, and who may only ask for it in review."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.ingest.parties import parse_party
@@ -90,7 +90,7 @@ def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
     A name alone is anybody's: somebody whom only the chat names is not known, nor is an address that only others gave,
     unless its mails are known to come from a colleague, to whom the owner need not have written.
     """
-    documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
+    documents = _documents_of(change, report)
     if any(_is_known_message(each) for each in documents):
         return True
     return any(
@@ -98,6 +98,10 @@ def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
         for document in documents
         for sent in _sent_from(change, document, person)
     )
+
+
+def _documents_of(change: Change, report: Fact) -> list[Document | None]:
+    return [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
 
 
 def _sent_from(change: Change, document: Document | None, person: EntityId) -> Iterator[_Sent]:
@@ -116,21 +120,17 @@ def _is_acquainted(change: Change, item: Fact, report: Fact) -> bool:
 
     What counts is when its mail came into the memory: any day can be written into a mail.
     """
-    documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
-    addresses = {
-        sent.address
-        for document in documents
-        for sent in _sent_from(change, document, report.subject)
-        if sent.trust != "untrusted"
-    }
+    addresses = set(_addresses_of(change, _documents_of(change, report), report.subject))
     if not addresses:
         return False
     earlier = mails_known_before(change, report.subject, _first_tx(change, item))
-    return any(
-        sent.address in addresses and sent.trust != "untrusted"
-        for document in earlier
-        for sent in _sent_from(change, document, report.subject)
-    )
+    return any(each in addresses for each in _addresses_of(change, earlier, report.subject))
+
+
+def _addresses_of(change: Change, documents: Iterable[Document | None], person: EntityId) -> Iterator[str]:
+    """The addresses of this person from which documents came, but for those that are not trusted at all."""
+    for document in documents:
+        yield from (sent.address for sent in _sent_from(change, document, person) if sent.trust != "untrusted")
 
 
 def _first_tx(change: Change, item: Fact) -> int:
