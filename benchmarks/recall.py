@@ -1,13 +1,20 @@
 """Recall over many facts, four to a note, against `memory_search` over as many memories, both p95.
 
 python -m benchmarks.recall 10k|100k [folder]
+python -m benchmarks.recall 1M [folder] --against 100k    # `recall` and `remember` in a large and in a small store
 """
 
+import argparse
 import itertools
+import os
 import random
 import sys
+import time
+from contextlib import AbstractContextManager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -24,7 +31,8 @@ from benchmarks.memories import (
     vocabulary,
 )
 from benchmarks.stores import SIZES
-from benchmarks.timing import Operation, Row, interleaved, p95, table
+from benchmarks.timing import Operation, Row, Summary, interleaved, p95, said, table, timed
+from benchmarks.writes import remember_operation
 from recollect.indexing import index_all
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
@@ -40,7 +48,7 @@ def compare_recall(folder: Path, size: str) -> list[Row]:
     """The same questions to facts and to memories."""
     words = vocabulary()
     with (
-        opened_store(folder, f"facts-{size}.db", lambda path: _build(path, SIZES[size], words)) as facts,
+        _opened_facts(folder, size, words) as facts,
         opened_memories(folder, size, words) as memories,
     ):
         rows = []
@@ -54,6 +62,34 @@ def compare_recall(folder: Path, size: str) -> list[Row]:
         )
         name = f"recall, a name and two words, at {size} facts, p95"
         return [*rows, Row(name, named["facts"], named["memories"], f"memory_search at {size} memories", 2)]
+
+
+def compare_sizes(folder: Path, large: str, small: str) -> list[Row]:
+    """The same questions and writes to many facts and to few, in wall time: a client waits for the disk, too."""
+    words = vocabulary()
+    with _opened_facts(folder, large, words) as big, _opened_facts(folder, small, words) as little:
+        sides = {"large": big, "small": little}
+        kinds: dict[str, dict[str, Operation]] = {
+            "recall, three rare words": {side: _recall(each, words[1000:]) for side, each in sides.items()},
+            "recall, three common words": {side: _recall(each, words[:20]) for side, each in sides.items()},
+            "recall, a name and two words": {side: _recall_named(each, words) for side, each in sides.items()},
+            "remember, one fact": {side: remember_operation(each, 1) for side, each in sides.items()},
+            "remember, three facts": {side: remember_operation(each, 3) for side, each in sides.items()},
+        }
+        summaries: dict[str, Summary] = {"p50": median, "p95": p95}
+        rows = []
+        for what, operations in kinds.items():
+            taken = timed(operations, ROUNDS, clock=time.perf_counter)
+            figures = (f"{side} p50 {said(median(each))}, p95 {said(p95(each))}" for side, each in taken.items())
+            print(f"{what}: {'; '.join(figures)}, load {os.getloadavg()[0]:.1f}")  # noqa: T201 the report of a benchmark
+            for share, summary in summaries.items():
+                large_one, small_one = summary(taken["large"]), summary(taken["small"])
+                rows.append(Row(f"{what}, at {large} facts, {share}", large_one, small_one, f"at {small} facts", 2))
+        return rows
+
+
+def _opened_facts(folder: Path, size: str, words: list[str]) -> AbstractContextManager[Memory]:
+    return opened_store(folder, f"facts-{size}.db", lambda path: _build(path, SIZES[size], words))
 
 
 def _build(path: Path, count: int, words: list[str]) -> None:
@@ -117,12 +153,15 @@ def _recall_named(memory: Memory, words: list[str]) -> Operation:
 
 
 def main() -> None:
-    size = (*sys.argv[1:2], "10k")[0]
-    if len(sys.argv) > 2:
-        rows = compare_recall(Path(sys.argv[2]), size)
-    else:
-        with TemporaryDirectory(prefix="recollect-bench-") as folder:
-            rows = compare_recall(Path(folder), size)
+    options = argparse.ArgumentParser(prog="python -m benchmarks.recall", description="Recall in large stores")
+    options.add_argument("size", nargs="?", default="10k", choices=SIZES)
+    options.add_argument("folder", nargs="?", type=Path, help="keep the stores here, and use those that are there")
+    options.add_argument("--against", choices=SIZES, help="the smaller store, instead of memories")
+    given = options.parse_args()
+    with TemporaryDirectory(prefix="recollect-bench-") as temporary:
+        folder = given.folder or Path(temporary)
+        compare = partial(compare_sizes, small=given.against) if given.against else compare_recall
+        rows = compare(folder, given.size)
     print(table(rows))  # noqa: T201 the table is what this is for
 
 

@@ -28,8 +28,8 @@ def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     with opened(store) as memory:
         deeds = {
             "record": record_operation(memory),
-            "one fact": _remember(memory, 1),
-            "three facts": _remember(memory, 3),
+            "one fact": remember_operation(memory, 1),
+            "three facts": remember_operation(memory, 3),
             "bare": _bare_insert(scratch),
         }
         taken = interleaved(deeds, ROUNDS, time.perf_counter)
@@ -61,7 +61,7 @@ def record_operation(memory: Memory) -> Operation:
     return write
 
 
-def _remember(memory: Memory, count: int) -> Operation:
+def remember_operation(memory: Memory, count: int) -> Operation:
     tool = find_surface("recollect").find("remember")
     writer = memory.as_actor("recollect", "remember")
     began = time.time_ns()

@@ -40,6 +40,8 @@ class CallStopped(Unavailable):
             else "nothing was written"
         )
         super().__init__(f"{why}; {written}")
+        if has_committed:
+            self.retry_after = None
 
 
 class DeadlineExceeded(CallStopped):

@@ -56,6 +56,8 @@ def how_to_install(packages: Sequence[str]) -> str:
 
 class Unavailable(RecollectError):
     code = "unavailable"
+    retry_after: int | None = 5
+    """Seconds after which a program may call again by itself; None where that is useless or unsafe."""
 
 
 class Forbidden(RecollectError):

@@ -6,6 +6,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -18,6 +19,8 @@ from tests.support.processes import end_on_sigterm, http
 
 PEOPLE = [f"Person {number}" for number in range(200)]
 SAMPLE_SECONDS = 15.0
+NOT_FOUND = 404
+"""Of a person nobody has said anything about yet."""
 
 
 class Sample(NamedTuple):
@@ -62,8 +65,19 @@ class Load:
                 with self._lock:
                     self.latencies[verb].append(time.monotonic() - began)
                     if reply.status_code != 200:
-                        self.failures[f"{verb} {reply.status_code}"] += 1
+                        self.failures[_failure(verb, reply)] += 1
                 time.sleep(max(0.0, began + self._seconds_between - time.monotonic()))
+
+
+def _failure(verb: str, reply: httpx2.Response) -> str:
+    """What was refused and why, and what the client is told to do next."""
+    problem = reply.json() if "json" in reply.headers.get("content-type", "") else {"detail": reply.text}
+    wait, next_step = reply.headers.get("Retry-After"), problem.get("next")
+    status = f"{verb} {reply.status_code}"
+    if reply.status_code == NOT_FOUND:
+        return status
+    _say(f"{datetime.now(UTC):%H:%M:%S} {status}, {problem.get('detail')}; next: {next_step}; Retry-After: {wait}")
+    return f"{status} {problem.get('code', '')}"
 
 
 def _call(random: Random, number: int, *, may_write: bool) -> tuple[str, dict[str, Any]]:

@@ -154,8 +154,9 @@ def test_keys_are_cached_and_a_new_key_needs_no_restart(protected: Running, issu
 
 
 def test_unknown_keys_delay_nobody_while_the_authorization_server_is_silent(
-    protected: Running, issuing: AuthorizationServer
+    protected: Running, issuing: AuthorizationServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("recollect.serve.guard.IDENTIFY_SECONDS", LONGEST_WAIT)
     valid, before = issuing.token(RESOURCE), issuing.fetched_keys
     assert status(protected, valid) == 200
     stranger = jwt.encode({"alg": "ES256", "kid": "invented"}, {"sub": "eve"}, issuing.keys[0])

@@ -12,6 +12,8 @@ import httpx2
 import jsonschema
 import pytest
 
+from recollect.deadline import DeadlineExceeded
+from recollect.errors import RecollectError
 from recollect.serve.api.calls import api_verbs
 from recollect.serve.auth import make_token
 from recollect.serve.docs.example_worlds import RECOLLECT_WORKSPACE as WORKSPACE
@@ -21,7 +23,8 @@ from recollect.serve.http import create_app
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.idempotency import CallClaim
-from recollect.store.port import StoreUnavailable
+from recollect.store.port import OutcomeUnknown, StoreUnavailable
+from recollect.store.sqlite_file import DiskFull
 from tests.support.databases import Worlds
 from tests.support.processes import LONGEST_WAIT, http
 from tests.support.server_threads import serve_in_thread
@@ -139,6 +142,7 @@ def test_an_ingest_that_takes_too_long_is_stopped(address: str, monkeypatch: pyt
     with serve(address, ListenPolicy("127.0.0.1")) as running:
         stopped = problem(running.post("ingest", {"text": text}))
     assert (stopped["status"], "serve.call_seconds" in stopped["detail"]) == (503, True)
+    assert stopped["retry_after"] > 0
 
 
 def test_passages_behind_the_most_facts_of_a_text_are_told(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,12 +282,36 @@ def test_a_repeated_request_whose_answer_was_lost_is_a_conflict(api: Api, monkey
 
 
 def test_a_store_that_cannot_be_asked_for_a_key_is_unavailable(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = refused_for(StoreUnavailable("the connection was lost"), api, monkeypatch)
+    found = problem(refused)
+    assert (found["status"], found["code"]) == (503, "unavailable")
+    assert refused.headers["retry-after"] == str(found["retry_after"])
+    assert found["next"] == f"Wait {found['retry_after']} seconds, then call again."
+
+
+@pytest.mark.parametrize(
+    ("failure", "next_step"),
+    [
+        (DiskFull("memory.db"), "free some space"),
+        (OutcomeUnknown(), "Look with recall or history"),
+        (DeadlineExceeded("it took too long", has_committed=True), "Look with recall or history"),
+    ],
+)
+def test_nobody_is_sent_back_to_a_call_that_cannot_be_repeated_as_it_is(
+    failure: RecollectError, next_step: str, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = refused_for(failure, api, monkeypatch)
+    assert refused.status_code == 503
+    assert "retry-after" not in refused.headers
+    assert next_step in problem(refused)["next"]
+
+
+def refused_for(failure: RecollectError, api: Api, monkeypatch: pytest.MonkeyPatch) -> httpx2.Response:
     def fail(*_: object) -> None:
-        raise StoreUnavailable("the connection was lost")
+        raise failure
 
     monkeypatch.setattr(CallClaim, "find", fail)
-    refused = problem(api.post("remember", FACT, {"Idempotency-Key": "k"}))
-    assert (refused["status"], refused["code"]) == (503, "unavailable")
+    return api.post("remember", FACT, {"Idempotency-Key": "k"})
 
 
 def test_keys_of_two_tokens_are_apart(guarded: Api) -> None:

@@ -188,10 +188,13 @@ def test_every_route_ends_in_time(
     assert reply.status_code == status
     if status == 503:
         assert "nothing was written" in reply.text
+        assert int(reply.headers["retry-after"]) > 0
 
 
 def test_a_token_is_known_or_refused_in_time(server_thread: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "IDENTIFY_SECONDS", 0.1)
     running: Running = server_thread(ListenPolicy("127.0.0.1"))
     monkeypatch.setattr(type(running.served.tokens), "find", wait_for_stop)
-    assert get(running, "/metrics", Authorization="Bearer rk_x").status_code == 503
+    reply = get(running, "/metrics", Authorization="Bearer rk_x")
+    assert reply.status_code == 503
+    assert int(reply.headers["retry-after"]) > 0

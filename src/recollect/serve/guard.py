@@ -30,7 +30,7 @@ from recollect.serve.auth import (
 from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.metrics import LimitReached, Usage
-from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
+from recollect.serve.problem_json import API_ROOT, problem_body, problem_response, retry_header
 
 if TYPE_CHECKING:
     from recollect.serve.oauth import OAuthResource
@@ -166,13 +166,13 @@ class Guard:
             caller = await self.caller(secret, headers, workspace_asked_for(scope, headers))
             self.usage.count_call(caller)
         except Unavailable as failure:
-            return Refusal(503, failure.code, str(failure))
+            return Refusal(503, failure.code, str(failure), retry_header(failure.retry_after))
         except ScopeMissing as failure:
             return Refusal(403, failure.code, str(failure), self.access.challenge("insufficient_scope"))
         except Forbidden as failure:
             return Refusal(403, failure.code, str(failure))
         except LimitReached as failure:
-            return Refusal(429, failure.code, str(failure), {"Retry-After": str(failure.retry_after)})
+            return Refusal(429, failure.code, str(failure), retry_header(failure.retry_after))
         if caller is None:
             told = self.access.challenge("invalid_token" if secret else None)
             return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …", told)

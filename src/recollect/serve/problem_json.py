@@ -48,9 +48,18 @@ class ProblemResponse(JSONResponse):
 class ApiProblem(Exception):
     """A request that the API refuses before any verb is called."""
 
-    def __init__(self, code: str, detail: str, *, field: str | None = None, next_step: str | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        field: str | None = None,
+        next_step: str | None = None,
+        retry_after: int | None = None,
+    ) -> None:
         super().__init__(detail)
-        self.body = problem_body(code, detail, field=field, next_step=next_step)
+        more = {} if retry_after is None else {"retry_after": retry_after}
+        self.body = problem_body(code, detail, field=field, next_step=next_step, **more)
 
 
 def problem_body(
@@ -73,9 +82,14 @@ def problem_body(
 def problem_of_error(error: Mapping[str, Any]) -> dict[str, Any]:
     """The problem for the error envelope of the everyday surface."""
     more = {key: value for key, value in error.items() if key in ("candidates", "example", "retry_after")}
-    code = "too_many_requests" if "retry_after" in error else error["code"]
+    code = "too_many_requests" if "retry_after" in error and error["code"] != "unavailable" else error["code"]
     return problem_body(code, error["message"], field=error.get("field"), next_step=error.get("next"), **more)
 
 
 def problem_response(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> ProblemResponse:
-    return ProblemResponse(body, body["status"], dict(headers or {}))
+    return ProblemResponse(body, body["status"], {**(headers or {}), **retry_header(body.get("retry_after"))})
+
+
+def retry_header(seconds: int | None) -> dict[str, str]:
+    """The header that tells programs when to try again; empty if they should not."""
+    return {} if seconds is None else {"Retry-After": str(seconds)}

@@ -33,6 +33,7 @@ from recollect.model.json_limits import json_object
 from recollect.serve.call_deadlines import run_in_time
 from recollect.serve.guard import HOOKS_ROOT
 from recollect.serve.open_store import ServedStore
+from recollect.serve.problem_json import retry_header
 
 Json = Mapping[str, Any]
 Value = TypeVar("Value")
@@ -203,7 +204,8 @@ class Webhooks:
             return JSONResponse({"error": rejected.code, "message": str(rejected)}, rejected.status)
         except RecollectError as failure:
             status = 503 if isinstance(failure, Unavailable) else 422
-            return JSONResponse({"error": failure.code, "message": str(failure)}, status)
+            headers = retry_header(getattr(failure, "retry_after", None))
+            return JSONResponse({"error": failure.code, "message": str(failure)}, status, headers)
 
     async def _take(self, request: Request) -> dict[str, Any]:
         source = request.path_params["source"]

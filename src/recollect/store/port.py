@@ -27,6 +27,7 @@ class OutcomeUnknown(StoreUnavailable):
     """The reply to a commit was lost, and the server could not be asked what became of it."""
 
     code = "outcome_unknown"
+    retry_after = None
 
     def __init__(self) -> None:
         Unavailable.__init__(
@@ -38,6 +39,8 @@ class OutcomeUnknown(StoreUnavailable):
 
 class StoreUnusable(StoreUnavailable):
     """A store for which trying again is no use until somebody follows the advice in the message."""
+
+    retry_after = None
 
     def __init__(self, what: str, advice: str) -> None:
         Unavailable.__init__(self, f"{what}; {advice}")
@@ -73,6 +76,8 @@ class NoVectors(StoreUnusable):
 
 class NotOurTables(StoreUnavailable):
     """A database in which our tables cannot be created: it has others of these names, or forbids creating any."""
+
+    retry_after = None
 
     def __init__(self, error: Exception) -> None:
         reason = str(error).partition("\n")[0]

@@ -52,6 +52,7 @@ def test_a_page_that_takes_too_long_is_stopped(audited: Site, monkeypatch: pytes
     reply = audited.get("")
     assert reply.status_code == 503
     assert "nothing was written" in reply.text
+    assert int(reply.headers["retry-after"]) > 0
 
 
 def test_pages_and_forms_are_in_the_audit_log_with_the_ids_they_touched(audited: Site) -> None:

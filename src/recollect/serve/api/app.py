@@ -134,7 +134,8 @@ class Api:
 
 def _sync_problem(failure: RecollectError) -> ApiProblem:
     advice = "recollect sync new-device" if isinstance(failure, Conflict) else None
-    return ApiProblem(code_of(failure), str(failure), next_step=advice)
+    retry_after = getattr(failure, "retry_after", None)
+    return ApiProblem(code_of(failure), str(failure), next_step=advice, retry_after=retry_after)
 
 
 def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:

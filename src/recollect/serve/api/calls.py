@@ -14,7 +14,7 @@ from recollect.serve.callers import Caller
 from recollect.serve.counted_calls import CountedCalls
 from recollect.serve.idempotency import REPLAYED
 from recollect.serve.lenient_json import has_too_many_values, load_json
-from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
+from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error, retry_header
 from recollect.surfaces.declarations import Answer, Json, Tool
 from recollect.surfaces.dispatch import json_bytes
 from recollect.surfaces.registry import DEFAULT, find_surface
@@ -35,8 +35,7 @@ class ApiAnswer(NamedTuple):
 
     @property
     def headers(self) -> dict[str, str]:
-        waiting = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
-        return waiting | ({"Idempotent-Replayed": "true"} if self.is_replayed else {})
+        return retry_header(self.retry_after) | ({"Idempotent-Replayed": "true"} if self.is_replayed else {})
 
     @property
     def is_problem(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from recollect.deadline import CallStopped
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
@@ -54,7 +55,7 @@ def error_body(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError
         body["candidates"] = candidates
     retry_after = getattr(failure, "retry_after", None)
     if retry_after is not None:
-        body |= {"next": f"Wait {retry_after} seconds.", "retry_after": retry_after}
+        body |= {"next": f"Wait {retry_after} seconds, then call again.", "retry_after": retry_after}
     example = example_for(tool, arguments, failure)
     if example is not None:
         body["example"] = example
@@ -78,7 +79,7 @@ def code_of(failure: RecollectError) -> Code:
 
 
 def _next_step(failure: RecollectError, code: Code) -> str:
-    if isinstance(failure, OutcomeUnknown):
+    if isinstance(failure, OutcomeUnknown) or (isinstance(failure, CallStopped) and failure.retry_after is None):
         return "Look with recall or history whether it is there before you send it again."
     if isinstance(failure, NotConfirmed):
         return "Leave it as it is unless the user asks for it again."

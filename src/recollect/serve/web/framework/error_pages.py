@@ -61,7 +61,7 @@ def as_problem(failure: RecollectError) -> Problem:
     next_step = getattr(failure, "next_step", None) or ""
     field = getattr(failure, "field", None) or ""
     title = "That time cannot be read" if field in CLOCK_FIELDS else _TITLES.get(status, "Something went wrong")
-    wait = failure.retry_after if isinstance(failure, LimitReached) else 0
+    wait = getattr(failure, "retry_after", None) or 0
     return Problem(title, status, failure.code, str(failure), next_step, field, wait)
 
 
