@@ -19,7 +19,7 @@ from tests.support.processes import end_on_sigterm, http
 
 PEOPLE = [f"Person {number}" for number in range(200)]
 SAMPLE_SECONDS = 15.0
-NOT_FOUND = 404
+OK, NOT_FOUND = 200, 404
 """Of a person nobody has said anything about yet."""
 
 
@@ -61,12 +61,20 @@ class Load:
             while not self.is_over:
                 began = time.monotonic()
                 verb, body = _call(random, number, may_write=began < self._writes_until)
-                reply = client.post(f"{self._address}/api/v1/{verb}", json=body)
+                failure = self._failure_of(client, verb, body)
                 with self._lock:
                     self.latencies[verb].append(time.monotonic() - began)
-                    if reply.status_code != 200:
-                        self.failures[_failure(verb, reply)] += 1
+                    if failure is not None:
+                        self.failures[failure] += 1
                 time.sleep(max(0.0, began + self._seconds_between - time.monotonic()))
+
+    def _failure_of(self, client: httpx2.Client, verb: str, body: dict[str, Any]) -> str | None:
+        try:
+            reply = client.post(f"{self._address}/api/v1/{verb}", json=body)
+        except httpx2.HTTPError as lost:
+            _say(f"{datetime.now(UTC):%H:%M:%S} {verb}: {lost!r}")
+            return f"{verb} {type(lost).__name__}"
+        return None if reply.status_code == OK else _failure(verb, reply)
 
 
 def _failure(verb: str, reply: httpx2.Response) -> str:
