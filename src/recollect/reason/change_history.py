@@ -258,7 +258,11 @@ class _KnowledgeReader:
         if _has_new_end(before, now):
             has_successor = queries.has_recorded(self._view, now.tx_from, now.subject, now.predicate)
             return "replaced" if has_successor else "ended"
-        return "confirmed" if now.source_count > before.source_count else None
+        return "confirmed" if now.source_count > before.source_count and self._is_claimed_again(now) else None
+
+    def _is_claimed_again(self, now: Fact) -> bool:
+        """Whether a transaction brought a source that claims a fact, and not just a bound of it."""
+        return any(each.is_claim and each.tx_from == now.tx_from for each in self._view.assertions(now.id))
 
     def _is_undo(self, tx: int) -> bool:
         """Whether a transaction undoes another that is not itself an undo: redoing shows the changes again."""

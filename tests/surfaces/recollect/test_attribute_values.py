@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import Memory
-from tests.surfaces.recollect.test_remember import remember
+from tests.surfaces.recollect.test_remember import answer_of, remember
 
 
 def read(memory: Memory, text: str, **more: str) -> list[tuple[str, str]]:
@@ -64,3 +64,17 @@ def test_a_phone_number_replaces_a_short_one(memory: Memory) -> None:
     remember(memory, text="Ugo's phone is 4711.", source_at="2026-01-01")
     [fact] = remember(memory, text="Ugo's phone number is 4712.")["facts"]
     assert [each["text"] for each in fact["replaced"]] == ["Ugo's phone is 4711"]
+
+
+def test_an_older_value_told_late_confirms_none_of_the_newer_ones(memory: Memory) -> None:
+    remember(memory, text="Ugo's phone is 4711.", source_at="2026-03-10")
+    remember(memory, text="Ugo's phone is 4712.", source_at="2026-03-11")
+    remember(memory, text="Ugo's phone is 4700.", source_at="2026-03-01")
+    told = [each["change"] for each in answer_of(memory, "history", clock="knowledge").structured["entries"]]
+    assert sorted(told) == ["learned", "learned", "learned", "replaced"]
+
+
+def test_two_days_with_the_same_digits_are_two_birthdays(memory: Memory) -> None:
+    remember(memory, text="Vera Kim's birthday is 1988-02-03.", source_at="2026-03-01")
+    [fact] = remember(memory, text="Vera Kim's birthday is 1988-03-02.", source_at="2026-03-01")["facts"]
+    assert fact["outcome"] == "conflicts"

@@ -120,8 +120,10 @@ def _is_undecided(statement: Statement, fact: Fact) -> bool:
 
 def _is_more_exact(statement: Statement, fact: Fact) -> bool:
     """Whether one value says all that the other does: `3 May` and `3 May 1990`."""
-    one, other = (frozenset(split_words(each.literal or "")) for each in (statement.claim, fact))
-    return bool(one and other) and (one <= other or other <= one)
+    one, other = (list(split_words(each.literal or "")) for each in (statement.claim, fact))
+    if sorted(one) == sorted(other) and all(word.isdigit() for word in one):
+        return one == other  # 1988-02-03 and 1988-03-02 are two days
+    return bool(one and other) and (set(one) <= set(other) or set(other) <= set(one))
 
 
 def _is_inside(statement: Statement, fact: Fact, present: Span) -> bool:
