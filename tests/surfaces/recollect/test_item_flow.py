@@ -346,3 +346,17 @@ def test_closing_one_spelling_of_an_item_by_its_id_closes_the_others(
     clock.set("2026-06-02T10:00:00Z")
     remember(memory, first)
     assert len(ask(memory, "open_items")["items"]) == 1
+
+
+def test_a_report_on_a_blocker_closes_no_promise_that_shares_only_the_project(
+    memory: Memory, clock: MovingClock
+) -> None:
+    orion = {"name": "Orion", "type": "project"}
+    blocker = {"subject": orion, "predicate": "blocked_by", "value": "missing API key"}
+    promise = {"subject": "me", "predicate": "commitment", "value": "send the Orion plan", "object": "Orion"}
+    remember(memory, blocker, promise)
+    clock.set("2026-06-10T09:00:00Z")
+    told = ask(memory, "remember", text="The missing API key of Orion is resolved.", source="Kim")
+    assert [each["text"] for each in told["closed"]] == ["Orion is blocked by missing API key"]
+    assert [(each["predicate"], each["source"]) for each in told["facts"]] == [("resolution", "Kim")]
+    assert [each["kind"] for each in ask(memory, "open_items")["items"]] == ["commitment"]

@@ -140,9 +140,12 @@ def _facts_read_in(change: Change, closing: SpokenClosing) -> Iterator[Fact]:
 
 
 def close_by_note(
-    change: Change, note: Document, entities: Collection[EntityId], matcher: ClosureMatcher
+    change: Change, note: Document, entities: Collection[EntityId], matcher: ClosureMatcher, given: str | None = None
 ) -> list[tuple[SpokenClosing, FactId]]:
-    """Close what a note shows to be over, in the transaction that keeps it: items of these entities that rules left."""
+    """Close what a note shows to be over, in the transaction that keeps it: items of these entities that rules left.
+
+    `given` is the source that the writer of the note named.
+    """
     rows = [
         row
         for row in _newest(item_queries.item_facts(change, entities, ITEM_PREDICATES))
@@ -153,7 +156,7 @@ def close_by_note(
     found = find_spoken_closings(change, [note], items, NewThings({note.id}, ()), matcher) if items else []
     found = [each for each in found if _is_of_the_thing(change, each)]
     taken = {closing.fact for closing in over.values() if closing.fact is not None}
-    reported = [(each, _report_of(change, each, taken)) for each in found]
+    reported = [(each, _report_of(change, each, taken, given)) for each in found]
     return [(each, report) for each, report in reported if _close(change, ItemAnswer(each.item.id, report))]
 
 
@@ -163,18 +166,20 @@ def _is_of_the_thing(change: Change, closing: SpokenClosing) -> bool:
     if is_partially_completed(item, content_terms(closing.sentence.text, item.names)):
         return False
     shared = set(shared_terms(item, thing_terms(closing.sentence.text)))
+    if not shared:
+        return True
     text = deed_text(item)
-    people = [each.entity for each in find_names(change, text) if each.entity is not None]
-    names = {term for each in people for term in thing_terms(_name_of_person(change, each))}
-    return not shared or bool(shared & thing_terms(text) - names)
+    entities = (change.entity(each.entity) for each in find_names(change, text) if each.entity is not None)
+    named = [each for each in entities if each is not None]
+    people = {term for each in named if each.type in PEOPLE for term in thing_terms(each.name)}
+    names = people.union(*(thing_terms(each.name) for each in named))
+    things = thing_terms(" ".join(text.split()[1:])) - people  # without the verb
+    return bool(shared & thing_terms(text) - (people if things <= names else names))
 
 
-def _name_of_person(change: Change, id_: EntityId) -> str:
-    entity = change.entity(id_)
-    return entity.name if entity is not None and entity.type in PEOPLE else ""
-
-
-def _report_of(change: Change, closing: SpokenClosing, taken: Collection[FactId] = ()) -> FactId:
+def _report_of(
+    change: Change, closing: SpokenClosing, taken: Collection[FactId] = (), given: str | None = None
+) -> FactId:
     """The fact by which a sentence closes an item: what rules read in it, else what the matcher says of it.
 
     Reports that are `taken` close another item by their words, which they would not if they named this one.
@@ -185,7 +190,7 @@ def _report_of(change: Change, closing: SpokenClosing, taken: Collection[FactId]
             return fact.id
     is_cancelled = closing.reading.outcome == "cancelled"
     kind = FactKind("TRANSITIONED", "cancellation" if is_cancelled else "event", None, complete_confidence("inferred"))
-    source = document_source(said.document, closing.reading.model)._replace(quote=quote)
+    source = document_source(said.document, closing.reading.model)._replace(quote=quote, given=given)
     words = f"{said.author.name}: {' '.join(quote.split())}"
     attributes = {DECIDED_BY: closing.reading.model}
     if source.trust != OWNER:

@@ -94,7 +94,7 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     )
     if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
         return done
-    return _with_spoken_closings(change, done, note, named, matcher)
+    return _with_spoken_closings(change, done, note, named, matcher, request.source)
 
 
 def _record_text(
@@ -115,10 +115,15 @@ def _is_said_by_owner(change: Change, text: str) -> bool:
 
 
 def _with_spoken_closings(
-    change: Change, done: RememberOutcome, note: Document, named: set[EntityId], matcher: ClosureMatcher
+    change: Change,
+    done: RememberOutcome,
+    note: Document,
+    named: set[EntityId],
+    matcher: ClosureMatcher,
+    given: str | None,
 ) -> RememberOutcome:
     """What was remembered, with the items that a matcher closed, their reports, and without the sentences it read."""
-    found = close_by_note(change, note, named | owner_ids(change), matcher)
+    found = close_by_note(change, note, named | owner_ids(change), matcher, given)
     known = {each.fact for each in done.facts}
     reports = [fact for id_ in dict.fromkeys(report for _, report in found) if (fact := change.fact(id_))]
     return replace(
