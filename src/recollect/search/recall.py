@@ -42,6 +42,7 @@ from recollect.search.recall_results import (
     RecalledPassage,
     add_replacements,
     all_words,
+    below_current_values,
     current_first,
     id_of,
     kind_of,
@@ -67,7 +68,6 @@ from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
 MAX_PASSAGES = 40
-NEARLY = 0.99
 FIRST_FEW = 3
 MAX_ABOUT_DOCUMENTS = 1_000
 
@@ -164,7 +164,7 @@ class _Recall:
             facts = without_named_only(facts)
         kept = without_repeats(passages, [each.row for each in facts])
         facts = current_first(self._at_better_rank(facts, [each for each in passages if each not in kept]))
-        passages = self._below_named_facts(kept, facts)
+        passages = self._below_named_facts(below_current_values(self.view, kept, facts), facts)
         return without_tail(sorted([*facts, *passages], key=rank_key))
 
     def _at_better_rank(self, facts: Sequence[RecalledFact], repeats: Sequence[RecalledPassage]) -> list[RecalledFact]:
@@ -188,7 +188,7 @@ class _Recall:
         best = max((each.score for each in about), default=None)
         if best is None:
             return list(passages)
-        return [each if each.is_named else replace(each, score=min(each.score, best * NEARLY)) for each in passages]
+        return [each if each.is_named else each.below(best) for each in passages]
 
     def _find_facts(self) -> list[FactHit]:
         if "facts" not in self.request.kinds:

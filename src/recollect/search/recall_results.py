@@ -23,6 +23,7 @@ from recollect.write.predicates import is_single_valued
 OUTDATED_WEIGHT = 0.5
 TAIL_SHARE = 0.35
 OTHERS_SHARE = 0.75
+NEARLY = 0.99
 
 PassageKind = Literal["note", "document", "memory"]
 
@@ -62,6 +63,9 @@ class RecalledPassage:
     def body(self) -> str:
         return without_hidden(passage_body(self.chunk), self.hidden)
 
+    def below(self, score: float) -> "RecalledPassage":
+        return replace(self, score=min(self.score, score * NEARLY))
+
 
 Recalled = RecalledFact | RecalledPassage
 
@@ -99,7 +103,7 @@ def current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
     """
     groups: dict[tuple[EntityId, str], list[int]] = {}
     for at, each in enumerate(facts):
-        groups.setdefault((each.row.fact.subject, each.row.fact.predicate), []).append(at)
+        groups.setdefault(_attribute(each), []).append(at)
     ordered = list(facts)
     for places in groups.values():
         members = sorted((facts[at] for at in places), key=_order_in_group)
@@ -113,14 +117,37 @@ def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
     return each.is_past, -round(each.score, 1), -each.row.fact.source_at
 
 
+def below_current_values(
+    view: View, passages: Sequence[RecalledPassage], facts: Sequence[RecalledFact]
+) -> list[RecalledPassage]:
+    """The passages; one that states a past value stays below what holds now of the same subject and predicate."""
+    current = {_attribute(each): each for each in reversed(facts) if not each.is_past}
+    past = {each.row.fact.id: each for each in facts if each.is_past and _attribute(each) in current}
+    stated = facts_stated_in(view, {each.chunk.document for each in passages}) if past else {}
+
+    def shown(passage: RecalledPassage) -> RecalledPassage:
+        told = stated.get(passage.chunk.document, frozenset())
+        words = statement_stems(passage.body)
+        former = [past[fact] for fact in told if fact in past and _value_stems(past[fact].row) <= words]
+        later = [current[_attribute(each)] for each in former]
+        scores = [each.score for each in later if each.row.fact.id not in told]
+        return passage.below(max(scores)) if scores else passage
+
+    return [shown(each) for each in passages]
+
+
+def _attribute(each: RecalledFact) -> tuple[EntityId, str]:
+    return each.row.fact.subject, each.row.fact.predicate
+
+
+def _value_stems(row: FactRow) -> frozenset[str]:
+    return statement_stems(row.object_name or row.fact.literal or "")
+
+
 def without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
     """The facts that say more than a name, and those with another value of the same attribute."""
-    attributes = {(each.row.fact.subject, each.row.fact.predicate) for each in facts if not each.is_named_only}
-    return [
-        each
-        for each in facts
-        if not each.is_named_only or (each.row.fact.subject, each.row.fact.predicate) in attributes
-    ]
+    attributes = {_attribute(each) for each in facts if not each.is_named_only}
+    return [each for each in facts if not each.is_named_only or _attribute(each) in attributes]
 
 
 def without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:

@@ -313,3 +313,21 @@ def test_what_is_of_the_month_asked_about_comes_first(memory: Memory, month: str
 def remember(memory: Memory, **arguments: Any) -> Any:
     tool = find_surface("recollect").find("remember")
     return call(tool, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
+
+
+def test_a_note_with_a_past_value_does_not_come_before_the_value_that_replaced_it(
+    memory: Memory, clock: MovingClock
+) -> None:
+    agent_texts = ["Priya Shah works at Northwind since January 2024. She lives in Leeds."]
+    agent_texts.append("Priya Shah moved to York in March 2026.")
+    for day, text in enumerate(agent_texts, start=11):
+        clock.set(f"2026-06-{day}T09:00:00Z")
+        answer = call(
+            find_surface("recollect").find("remember"),
+            lambda each: memory.as_actor(each.surface.name, each.name),
+            {"text": text},
+        )
+        assert not answer.is_error
+    found = texts(memory, "Where does Priya live?")
+    assert "York" in found[0]
+    assert found.index("Priya Shah lives in York") < found.index(agent_texts[0])
