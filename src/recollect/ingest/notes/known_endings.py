@@ -84,6 +84,8 @@ _DROPPED = lazy_pattern(
     rf"phased out|quit|cancell?ed|uninstalled) (?:(?:the|{_OWN}) )?"
     r"(?P<y>\S+(?: [A-Z\d]\S*)*)(?: (?:for|in favou?r of) .+)?$"
 )
+_LEFT = lazy_pattern(rf"{_WHOM}(?:left|moved away from|moved out of) (?P<y>[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*)$")
+_GIVEN_UP = lazy_pattern(r"\b(?:gave|given|giving) up\b")
 _GONE_OFF = lazy_pattern(rf"{_WHOM}(?:gone|went) off (?P<y>.+)$")
 _QUIT = lazy_pattern(
     rf"{_WHOM}(?:quit|left|gave up|given up|cancell?ed|ended|dropped out of|resigned from) (?:the|{_OWN}) (?P<y>.+?)"
@@ -103,7 +105,15 @@ _CLUBS = PLACE_NOUNS | frozenset(
 )
 _OWNING = frozenset({"owns", "drives", "has"})
 _USING = frozenset({"uses", "plays", "studies", "drives"})
+_DOING = frozenset(
+    "attend coach collect dance do drink drive eat exercise habit hobby learn play pastime practice practise smoke "
+    "sport study take teach train use".split()
+)
+"""Words of predicates for what somebody does and may give up."""
 _LIKING = frozenset({"likes", "loves", "prefers"})
+_ABLE = frozenset({"speaks", "plays", "drives", "eats", "drinks", "rides", "reads", "writes", "swims"})
+_NO_LONGER_ABLE = lazy_pattern(r"\bcan(?:['’]t|not| not)\b|\bcan(?= no longer\b)", re.IGNORECASE)
+_STAYING = frozenset({"lives_in", "studies_at", "member_of", "attends"})
 _BELONGING = frozenset({"member_of", "attends", "goes_to", "works_out_at", "trains_at", "studies_at", "subscribed_to"})
 
 
@@ -158,9 +168,12 @@ class KnownEndings:
             return _Ending(given_up, start)
         is_over = _NO_LONGER.search(text) is not None
         is_denial = not is_over and not is_timed and _denies(text)
-        if not (is_over or is_denial) or _MODAL.search(text) or not self._is_one_denial(text):
+        if not (is_over or is_denial) or not self._is_one_denial(text):
             return None
-        return _Ending(self._denied(text), start, is_denial)
+        if is_over and _NO_LONGER_ABLE.search(text):
+            able = self._denied(_NO_LONGER_ABLE.sub("do not", text, count=1))
+            return _Ending([fact for fact in able if fact.predicate in _ABLE], start)
+        return None if _MODAL.search(text) else _Ending(self._denied(text), start, is_denial)
 
     @staticmethod
     def _is_one_denial(text: str) -> bool:
@@ -220,6 +233,7 @@ class KnownEndings:
             (_SOLD, self._ended_by_sale),
             (_QUIT, self._ended_by_leaving),
             (_DROPPED, self._ended_use),
+            (_LEFT, self._ended_stay),
             (_GONE_OFF, self._ended_liking),
         ):
             match = pattern.match(text)
@@ -246,7 +260,12 @@ class KnownEndings:
         return _only_fact(thing.lower().replace(" ", "_"), facts) or self._one_of_each(thing, facts, among)
 
     def _ended_use(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
-        return self._one_of_each(match["y"], facts, _USING)
+        given_up = [fact for fact in facts if not _DOING.isdisjoint(_doing_words(fact))]
+        predicates = {fact.predicate for fact in given_up} if _GIVEN_UP.search(match[0]) else frozenset[str]()
+        return self._one_of_each(match["y"], facts, _USING | predicates)
+
+    def _ended_stay(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
+        return self._one_of_each(match["y"], facts, _STAYING)
 
     def _ended_liking(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         return self._one_of_each(match["y"], facts, _LIKING)
@@ -299,6 +318,14 @@ def _denies(text: str) -> bool:
     """Whether somebody denies what is his own to know, or what turned out to be wrong."""
     is_found_out = _FOUND_OUT.search(text) is not None and re.search(_NOT, text) is not None
     return is_found_out or _OWN_DENIAL.match(text) is not None
+
+
+def _doing_words(fact: Fact) -> set[str]:
+    """The words of a predicate with and without the ending of the third person."""
+    words = fact.predicate.split("_")
+    return {form for word in words for form in (word, word.removesuffix("s"), word.removesuffix("es"))} | {
+        f"{word.removesuffix('ies')}y" for word in words
+    }
 
 
 def _only_fact(predicate: str, facts: Sequence[Fact]) -> list[Fact]:

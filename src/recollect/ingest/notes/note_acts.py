@@ -89,6 +89,12 @@ _PARTICULAR = lazy_pattern(
 )
 _STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
 _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
+_UNTOLD = lazy_pattern(
+    r"\bnot (?:to )?(?:say|tell|answer|comment|disclose|share|discuss|talk about)"
+    r"(?: (?:on |about )?(?:it|this|that|more))?\W*$",
+    re.IGNORECASE,
+)
+"""Who *prefers not to say* declines to answer."""
 _PASSING_WISH = lazy_pattern(r"(?:\bwould|['’]d) like (?:an?|some) |\bonly\b", re.IGNORECASE)
 _OF_SOMEBODY_ELSE = lazy_pattern(
     r"\W*(?:[Ss]he|[Hh]e|[Tt]hey|[Ii]t|[Yy]ou|(?!I\b|We\b)[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*) (?:[a-z'’]+ ){0,2}?"
@@ -300,7 +306,7 @@ def _is_particular(reading: ClauseReading) -> bool:
     if reading.act == "preference" and _FAVOURITE_OF_ANOTHER.search(reading.text):
         return False
     if reading.act == "preference":
-        return _PRONOUN_OBJECT.search(reading.text) is None and _PASSING_WISH.search(reading.text) is None
+        return not any(each.search(reading.text) for each in (_PRONOUN_OBJECT, _PASSING_WISH, _UNTOLD))
     if reading.act == "decision":
         return reading.decided_by == "structure" or _DECIDING.search(reading.text) is not None
     if reading.act not in _REPORTS:

@@ -21,7 +21,7 @@ from recollect.model.names import fold
 from recollect.reading.pronouns import PeopleNamed
 from recollect.reading.state import State
 from recollect.reason.closures.completion_terms import completion_terms, item_terms
-from recollect.reason.closures.open_items import COMPLETION, ITEM_PREDICATES
+from recollect.reason.closures.open_items import CANCELLATION, COMPLETION, ITEM_PREDICATES
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.fold import shorten
@@ -75,6 +75,8 @@ def record_read(
         ended = [] if completion_requests else endings.requests(sentence, parts, deepcopy(named))
         named.add(sentence.record.masked_text, acts.states.get(number, ()))
         ends = [each for _, requests in ended for each in requests]
+        if ends:  # an end of what is known is not told as a cancellation, too
+            drafts = [each for each in drafts if each.kind.fact_type != CANCELLATION]
         wanted = [*completion_requests, *(each for _, requests in asked for each in requests), *ends]
         drafts = new_due_date(reports, sentence, note) or [in_place_of_item(reports, draft) for draft in drafts]
         report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
