@@ -16,6 +16,13 @@ _OPENING = lazy_pattern(
     r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
     re.IGNORECASE,
 )
+_TOPIC_LABEL = lazy_pattern(
+    r"^(?:[\w'-]+ ){0,2}(?:stand-?up|meeting|minutes|notes?|sync|retro|retrospective|kick-?off|call|summary|recap|"
+    r"news|status|context|background|info|tl;?dr|facts?|profile|about me|debrief|briefing|check-?in|catch-?up)"
+    r"(?: (?:notes?|summary|recap|update|today|yesterday))?: ",
+    re.IGNORECASE,
+)
+"""What notes begin with that name their occasion: nobody speaks behind `Standup:`."""
 _GREETING = lazy_pattern(rf"^{GREETING_PATTERN}(?: there| all| everyone|(?: [A-Z][\w'-]*){{0,2}})?\s?[,!]\s+")
 _YEARS = lazy_pattern(r"(?<=\d)[–—](?=\d)")
 _MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
@@ -57,8 +64,8 @@ def speaker_names(context: Context) -> set[str]:
 
 
 def strip_opening(words: str) -> str:
-    """The words without `btw`, `note to self:` and the like in front."""
-    return _OPENING.sub("", words)
+    """The words without `btw`, `note to self:`, `Standup:` and the like in front."""
+    return _TOPIC_LABEL.sub("", _OPENING.sub("", words))
 
 
 def bare_words(sentence: str) -> str:

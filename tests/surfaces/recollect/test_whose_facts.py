@@ -4,6 +4,7 @@ import pytest
 
 from recollect.memory import Memory
 from tests.surfaces.recollect.test_changing import Agent
+from tests.surfaces.recollect.test_remember import remember
 
 
 @pytest.fixture
@@ -110,3 +111,27 @@ def test_who_may_not_have_given_up_a_job_still_works_there(agent: Agent, text: s
 def test_a_changed_way_to_reach_somebody_replaces_the_former(agent: Agent, before: str, after: str) -> None:
     agent.do("remember", text=before, source_at="2026-02-01")
     assert [each["outcome"] for each in agent.do("remember", text=after)["facts"]] == ["replaced"]
+
+
+def test_behind_the_occasion_of_a_note_nobody_else_speaks(memory: Memory) -> None:
+    result = remember(memory, text="Standup: Kofi Mensah moved to Accra. I will call the bank by Friday.")
+    assert [each["predicate"] for each in result["facts"]] == ["lives_in", "commitment"]
+    assert remember(memory, text="Kofi: I live in Accra.", dry_run=True)["facts"] == []
+
+
+@pytest.mark.parametrize(("name", "type_"), [("Project Wren", "project"), ("Acme GmbH", "organization")])
+def test_what_is_blocked_has_the_type_that_its_name_tells(memory: Memory, name: str, type_: str) -> None:
+    result = remember(memory, text=f"{name} is blocked by legal review.")
+    assert {(each["name"], each["type"]) for each in result["entities"]} == {(name, type_)}
+
+
+def test_no_person_is_made_of_a_known_project(memory: Memory) -> None:
+    wren = {"name": "Project Wren", "type": "project"}
+    remember(memory, facts=[{"subject": wren, "predicate": "uses", "value": "Rust"}])
+    result = remember(memory, text="Project Wren is blocked by legal review.")
+    assert [each["type"] for each in result["entities"] if each["name"] == "Project Wren"] == ["project"]
+
+
+@pytest.mark.parametrize("text", ["Ola Berg prefers not to say.", "Ola Berg prefers not to comment on it."])
+def test_who_prefers_not_to_say_has_no_preference(memory: Memory, text: str) -> None:
+    assert remember(memory, text=text)["facts"] == []

@@ -18,7 +18,7 @@ from recollect.text.fold import fold_text
 from recollect.text.lexicon import NAME_PARTICLES
 from recollect.text.stop_words import STOP_WORDS
 from recollect.write.entity_refs import NamedRef, create
-from recollect.write.lookup import believed, by_name_or_alias, may_be_known_as
+from recollect.write.lookup import believed, by_name_or_alias, entities_named, may_be_known_as
 from recollect.write.merge import merge
 
 NAMED_IN_TEXT = "named_in_text"
@@ -43,6 +43,8 @@ _NOT_NAMES = frozenset(
     "hey dear thanks thank please ok okay yes no re fwd fw ps pps sorry sure great good question answer update status "
     "also then next first second third finally english german french spanish new old".split()
 )
+
+_COMPANY_FORMS = frozenset("ag bv corp gmbh inc llc ltd nv oy plc".split())
 
 
 def initials_of(name: str) -> str:
@@ -218,13 +220,21 @@ class TextPeople:
         return not self._in_document(name) and not _NAMED_PEOPLE.find_all(self.change, name) and not self._by_part(name)
 
     def _create(self, name: str) -> Entity | None:
-        if not looks_like_name(name):
-            return None
-        made = create(self.change, NamedRef(name, PERSON, reason=NAMED_IN_TEXT, stays_provisional=True))
+        if not looks_like_name(name) or entities_named(self.change, fold(name)):
+            return None  # what has this name already is no person
+        made = create(self.change, NamedRef(name, _type_in(name), reason=NAMED_IN_TEXT, stays_provisional=True))
         self.created.add(made.id)
         self._resolved[name] = made.id
         self.add([made])
         return made
+
+
+def _type_in(name: str) -> str:
+    """The type that a name tells, a person otherwise: `Project Wren`, `Acme GmbH`."""
+    words = tokens(fold(name))
+    if len(words) < 2:
+        return PERSON
+    return "project" if words[0] == "project" else COMPANY if words[-1] in _COMPANY_FORMS else PERSON
 
 
 def looks_like_name(name: str) -> bool:
