@@ -141,6 +141,35 @@ def test_an_inline_table_of_servers_stays_one(tmp_path: Path) -> None:
     assert file.read_text("utf-8") == before
 
 
+PROFILES = """[mcp_servers.other]
+command = "npx"
+# args = ["tried"]
+
+# my profiles
+[profiles.fast]
+words = [
+["short"]
+]
+"""
+
+
+def test_comments_beside_a_toml_entry_stay_with_what_they_are_about(tmp_path: Path) -> None:
+    client, machine = find_client("codex"), Machine(tmp_path, "linux")
+    file = tmp_path / ".codex/config.toml"
+    file.parent.mkdir()
+    file.write_text(PROFILES, "utf-8")
+    apply(plan(client, machine, LAUNCH))
+    connected = file.read_text("utf-8")
+    head, _, profiles = PROFILES.partition("\n# my")
+    assert connected.startswith(head)
+    assert connected.endswith("\n# my" + profiles)
+    file.write_text(connected.replace('["stdio"]\n', '["stdio"]\n# a remark\n'), "utf-8")
+    apply(plan(client, machine, Launch(LAUNCH.command, ("--surface", "pearscarf"))))
+    assert "# a remark\n\n# my profiles\n[profiles.fast]" in file.read_text("utf-8")
+    apply(plan_removal(client, machine))
+    assert file.read_text("utf-8") == f"{head}\n# a remark\n\n# my{profiles}"
+
+
 def test_windows_line_ends_of_toml_stay(tmp_path: Path) -> None:
     client, machine = find_client("codex"), Machine(tmp_path, "linux")
     file = tmp_path / ".codex/config.toml"

@@ -2,11 +2,10 @@
 
 import copy
 import json
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.serve.clients import jsonc, yaml_text
+from recollect.serve.clients import jsonc, toml_text, yaml_text
 from recollect.serve.clients.declarations import SERVER_NAME, Client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
 
@@ -105,10 +104,7 @@ def _read(client: Client, text: str) -> Any:
         case "yaml":
             return yaml_text.read(text)
         case "toml":
-            try:
-                return tomllib.loads(text)
-            except tomllib.TOMLDecodeError as problem:
-                raise UnreadableConfiguration(f"invalid TOML: {problem}") from None
+            return toml_text.read(text)
 
 
 def _container(client: Client, document: Any) -> Any:
@@ -124,7 +120,7 @@ def _set(client: Client, text: str, entry: Entry) -> str:
         case "yaml":
             return yaml_text.set_entry(text, client.key[0], SERVER_NAME, entry, in_list=client.in_list)
         case "toml":
-            return _set_toml(text, client.key[0], entry)
+            return toml_text.set_entry(text, client.key[0], SERVER_NAME, entry)
 
 
 def _remove(client: Client, text: str) -> str:
@@ -134,65 +130,7 @@ def _remove(client: Client, text: str) -> str:
         case "yaml":
             return yaml_text.remove_entry(text, client.key[0], SERVER_NAME, in_list=client.in_list)
         case "toml":
-            return _remove_toml(text, client.key[0])
-
-
-def _set_toml(text: str, key: str, entry: Entry) -> str:
-    import tomlkit
-    from tomlkit.container import OutOfOrderTableProxy
-    from tomlkit.items import AbstractTable, InlineTable, Table
-
-    text, newline = _with_plain_ends(text)
-    document = _parse_toml(text)
-    if key not in document:
-        document[key] = tomlkit.table(is_super_table=True)
-    servers = document[key]
-    if not isinstance(servers, AbstractTable | OutOfOrderTableProxy):
-        raise UnreadableConfiguration(f"{key} is not a table")
-    if isinstance(servers, InlineTable):
-        servers[SERVER_NAME] = _inline_table(entry)
-        return tomlkit.dumps(document).replace("\n", newline)
-    table = tomlkit.item(dict(entry))
-    if isinstance(table, Table) and list(document)[-1] != key:
-        table.add(tomlkit.nl())
-    servers[SERVER_NAME] = table
-    return tomlkit.dumps(document).replace("\n", newline)
-
-
-def _inline_table(entry: Entry) -> Any:
-    import tomlkit
-
-    table = tomlkit.inline_table()
-    table.update({key: _inline_table(value) if isinstance(value, Mapping) else value for key, value in entry.items()})
-    return table
-
-
-def _parse_toml(text: str) -> Any:
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    try:
-        return tomlkit.parse(text)
-    except TOMLKitError:
-        raise NotEditable from None
-
-
-def _with_plain_ends(text: str) -> tuple[str, str]:
-    """The text with plain line ends, and those that it has throughout."""
-    if "\n" in text and text.count("\n") == text.count("\r\n"):
-        return text.replace("\r\n", "\n"), "\r\n"
-    return text, "\n"
-
-
-def _remove_toml(text: str, key: str) -> str:
-    import tomlkit
-
-    text, newline = _with_plain_ends(text)
-    document = _parse_toml(text)
-    del document[key][SERVER_NAME]
-    if not document[key]:
-        del document[key]
-    return tomlkit.dumps(document).replace("\n", newline)
+            return toml_text.remove_entry(text, client.key[0], SERVER_NAME)
 
 
 def _with_entry(client: Client, document: Any, entry: Entry) -> Any:
