@@ -312,7 +312,8 @@ def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterato
             continue
         known = {key: payload.get(key) for key in (*MEM0_FIELDS, "hash", "created_at", "updated_at")}
         rest = {key: value for key, value in payload.items() if key not in known and key != "data"}
-        yield mem0_memory(ApiObject({"id": point.get("id"), "memory": payload["data"], "metadata": rest, **known}))
+        memory = {"id": point.get("id"), "memory": payload["data"], "metadata": rest, **known}
+        yield from mem0_memory(ApiObject(memory), left_out)
 
 
 def _point(blob: Any) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
-from recollect.importers.notes import decode_text, is_text, is_utf16
+from recollect.importers.notes import decode_text, encoding_of, is_text
 from recollect.importers.record_files import PlacedLine, RecordFile, begins_with, json_lines
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats import discord, slack, telegram, whatsapp
@@ -119,7 +119,7 @@ def is_whatsapp_folder(path: Path) -> bool:
 def is_whatsapp(path: Path, head: bytes) -> bool:
     if _whatsapp_member(path) is not None:
         return True
-    return is_text(head) and not is_utf16(head) and whatsapp.is_whatsapp(decode_text(head[:_WHATSAPP_HEAD]), path.stem)
+    return is_text(head) and whatsapp.is_whatsapp(decode_text(head[:_WHATSAPP_HEAD]), path.stem)
 
 
 def read_whatsapp(file: RecordFile) -> Iterator[PlacedLine]:
@@ -133,10 +133,12 @@ def read_whatsapp(file: RecordFile) -> Iterator[PlacedLine]:
 
 
 def _whatsapp_lines(file: RecordFile, open_text: Callable[[], IO[bytes]], stem: str) -> Iterator[PlacedLine]:
-    with TextIOWrapper(open_text(), "utf-8-sig", "replace") as lines:
+    with open_text() as opened:
+        encoding = encoding_of(opened)
+    with TextIOWrapper(open_text(), encoding, "replace") as lines:
         outline = whatsapp.outline_of(lines)
     size = file.size
     chat = whatsapp.chat_name(stem) or whatsapp.chat_name(file.path.stem)
-    with TextIOWrapper(open_text(), "utf-8-sig", "replace") as lines:
+    with TextIOWrapper(open_text(), encoding, "replace") as lines:
         for line in whatsapp.read_whatsapp(lines, outline, chat, file.zone, file.date_order, file.left_out):
             yield PlacedLine(line, size)

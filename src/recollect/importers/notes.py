@@ -6,8 +6,9 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import blake2b, sha256
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
@@ -33,6 +34,7 @@ from recollect.text.wiki_links import linked_notes, mask_code
 VAULT_FOLDER = ".obsidian"
 UPLOADS_PREFIX = "recollect-import-"
 _DIGITS = 6
+_BLOCK_BYTES = 1024 * 1024
 
 MOST_NAMED = 20
 
@@ -78,12 +80,23 @@ def is_utf16(content: bytes) -> bool:
 
 def decode_text(content: bytes) -> str:
     """The text, in UTF-8 unless a mark or most of its letters say otherwise; what cannot be read is U+FFFD."""
-    text = content.decode("utf-16" if is_utf16(content) else "utf-8-sig", "replace")
-    if "\ufffd" not in text or is_utf16(content):
-        return text
-    unread = text.count("\ufffd")
-    read = sum(letter > "\x7f" for letter in text) - unread
-    return content.decode("cp1252", "replace") if read < unread else text
+    return content.decode(encoding_of(BytesIO(content)), "replace")
+
+
+def encoding_of(file: IO[bytes]) -> str:
+    """The encoding of a text: UTF-8 unless a mark or most of its letters say otherwise."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    block = file.read(_BLOCK_BYTES)
+    if is_utf16(block):
+        return "utf-16"
+    read = unread = 0
+    while block:
+        text = decoder.decode(block)
+        damaged = text.count("\ufffd")
+        unread += damaged
+        read += len(text) - len(text.encode("ascii", "ignore")) - damaged
+        block = file.read(_BLOCK_BYTES)
+    return "cp1252" if read < unread else "utf-8-sig"
 
 
 def is_utf8(content: bytes) -> bool:

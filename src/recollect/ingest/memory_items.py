@@ -53,7 +53,7 @@ def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     elif found.has("memory_id", "event"):
         yield from parse_lines([mem0_change(found)], left_out)
     else:
-        yield from parse_lines([mem0_memory(found)], left_out)
+        yield from parse_lines(mem0_memory(found, left_out), left_out)
 
 
 def _mem0_relation(found: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
@@ -66,19 +66,22 @@ def _mem0_relation(found: ApiObject, left_out: Counter[str]) -> Iterator[LineVal
         left_out["relations without both ends"] += 1
 
 
-def mem0_memory(found: ApiObject) -> LineValue:
-    text = found.text("memory") or ""
+def mem0_memory(found: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
+    text = found.text("memory")
+    if text is None:
+        left_out["memories without text"] += 1
+        return
     at = found.text("updated_at", "created_at")
     metadata = drop_empty_fields({"metadata": found.get("metadata"), **{key: found.get(key) for key in MEM0_FIELDS}})
     record = {"id": f"mem0:{found.text('id')}", "source_at": at, "content": text, "metadata": metadata}
     owner = next(((name[:NAME_LIMIT], type_) for key, type_ in _OWNERS if (name := found.text(key))), None)
     line: dict[str, Any] = {"record": drop_empty_fields(record)}
-    if owner is not None and text:
+    if owner is not None:
         name, type_ = owner
         line["entities"] = [{"name": name, "type": type_}]
         line["facts"] = [{"from": name, "to": {"literal": text[:LITERAL_LIMIT]}, "predicate": OBSERVATION}]
         line["facts"][0] |= drop_empty_fields({"valid_until": found.text("expiration_date"), "quote": text})
-    return line
+    yield line
 
 
 def mem0_change(found: ApiObject) -> LineValue:

@@ -16,12 +16,29 @@ from recollect.ingest.chats.conversation import parse_sillytavern_time
 from recollect.memory import Memory
 
 
-@pytest.mark.parametrize("name", ["WhatsApp Chat - Nachbarn.txt", "calendar.ics", "contacts.vcf"])
+@pytest.mark.parametrize("name", ["calendar.ics", "contacts.vcf"])
 def test_an_export_in_utf16_is_no_note(memory: Memory, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes((FILES / name).read_text("utf-8").encode("utf-16"))
     with pytest.raises(Unreadable, match="in another encoding: save it as UTF-8"):
         Imported(memory, path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_chat_of_whatsapp_that_an_editor_saved_in_another_encoding_is_read(
+    memory: Memory, tmp_path: Path, encoding: str, zipped: bool
+) -> None:
+    chat = "31.12.24, 21:41 - Jürgen Müller: Grüße aus Köln\n31.12.24, 21:42 - Ada Brandt: Schön!\n".encode(encoding)
+    path = tmp_path / "WhatsApp Chat mit Jürgen Müller.txt"
+    path.write_bytes(chat)
+    if zipped:
+        path = tmp_path / "WhatsApp Chat mit Jürgen Müller.zip"
+        with ZipFile(path, "w") as archive:
+            archive.writestr("_chat.txt", chat)
+    assert Imported(memory, path).kinds == ["whatsapp"]
+    texts = {text_of(memory, key) for key in documents(memory)}
+    assert texts == {"Grüße aus Köln", "Schön!"}
 
 
 @pytest.mark.parametrize("name", ["gh.json", "gh", "chat.jsonl"])

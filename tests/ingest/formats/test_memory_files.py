@@ -133,6 +133,18 @@ def test_memories_of_mem0_are_observations_about_their_user(memory: Memory, tmp_
     assert Imported(memory, path).counts == (3, 0, 3)
 
 
+def test_memories_of_mem0_without_text_are_counted_and_not_stored(memory: Memory, tmp_path: Path) -> None:
+    at = {"created_at": "2025-03-01T08:00:00-08:00", "user_id": "ana", "hash": "0f"}
+    results = [
+        {"id": "m1", "memory": "Likes rye bread", **at},
+        {"id": "m2", "memory": "", **at},
+        {"id": "m3", "memory": "\n ", **at},
+    ]
+    taken = Imported(memory, write_json(tmp_path, {"results": results}))
+    assert taken.warnings == ["export.json: skipped 2 memories without text"]
+    assert set(documents(memory)) == {"mem0:m1"}
+
+
 def test_history_of_mem0_gives_versions_and_marks_what_was_deleted(memory: Memory, tmp_path: Path) -> None:
     def change(event: str, old: str | None, new: str | None, day: int) -> dict[str, Any]:
         at = f"2025-03-0{day}T00:00:00+00:00"
