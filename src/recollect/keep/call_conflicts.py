@@ -9,11 +9,12 @@ Choice = Mapping[str, Any] | str
 
 
 class ItemNotFound(NotKnown):
-    """The addressed item does not exist or is deleted."""
+    """The addressed item does not exist or is deleted; it can name the tool that lists the existing ones."""
 
-    def __init__(self, message: str, *, field: str | None = None) -> None:
+    def __init__(self, message: str, *, field: str | None = None, listed_by: str | None = None) -> None:
         super().__init__(message)
         self.field = field
+        self.listed_by = listed_by
 
 
 class ResolvableConflict(Conflict):
@@ -53,7 +54,8 @@ class VersionConflict(ResolvableConflict):
 
     def __init__(self, what: str, expected: int, current: int) -> None:
         now = f"is at version {current}" if current else "does not exist"
-        super().__init__(f"expectedVersion is {expected}, but {what} {now}", field="expectedVersion")
+        advice = f"read it, then send expectedVersion {current}"
+        super().__init__(f"expectedVersion is {expected}, but {what} {now}; {advice}", field="expectedVersion")
         self.current = current
 
 

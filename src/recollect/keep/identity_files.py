@@ -83,7 +83,7 @@ class IdentityFileEdit:
 
 class IdentityFileNotFound(ItemNotFound):
     def __init__(self, place: IdentityPath) -> None:
-        super().__init__(f"there is no identity file {place.key}", field="filename")
+        super().__init__(f"there is no identity file {place.key}", field="filename", listed_by="identity_get_meta")
 
 
 def label_of(place: IdentityPath, document: Document) -> str:

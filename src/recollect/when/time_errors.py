@@ -53,7 +53,7 @@ class UnknownEra(Refused):
 
     def __init__(self, era: str, defined: Sequence[str]) -> None:
         shown = tuple(defined[:10])
-        self.hint = "define it with define_era; " + (
+        self.hint = "define it with define_era (surface lore-engine); " + (
             f"defined: {', '.join(shown)}" if shown else "no era is defined yet"
         )
         super().__init__(f"there is no era {era!r}: {self.hint}", accepted=shown)

@@ -55,6 +55,13 @@ def test_an_ambiguous_project_is_null_and_its_candidates_are_listed(graph: Askin
     assert said["message"].count("ent_") == 2
 
 
+def test_an_unknown_project_of_the_rollup_says_what_to_send(graph: Asking) -> None:
+    message = graph.rollup(project="Nothing")["message"]
+    assert message == (
+        'no project is called "Nothing"; send the name, an alias or the id of one, or leave it out for all'
+    )
+
+
 def test_a_decision_is_joined_either_way_by_either_predicate(graph: Asking) -> None:
     for number, predicate in enumerate(("decided_in", "belongs_to")):
         graph.record(entity("decision", f"from {number}"), predicate, KETTLE)

@@ -134,6 +134,14 @@ def test_several_that_fit_are_refused_and_the_hint_asks_for_an_id(graph: Asking)
     assert "example" not in said  # which of them is meant, only the caller knows
 
 
+def test_an_id_that_does_not_fit_says_what_to_send_instead(graph: Asking) -> None:
+    known = graph.record(entity("project", "Kettle"), "tagged", literal("x"))["subject"]
+    said = graph.refusal({"type": "person", "id": known["id"]}, "tagged", literal("y"))
+    assert said["hint"] == "Send the type project with this id, or another id."
+    unknown = graph.refusal({"type": "person", "id": "ent_00000000000000000000000000"}, "tagged", literal("y"))
+    assert "an id that recall_entity prints" in unknown["hint"]
+
+
 def test_an_entity_whose_type_nobody_gave_takes_the_given_one(graph: Asking) -> None:
     graph.ingest(link({"name": "Bo Lund", "type": "Person"}, "depends_on", "Mystery"))
     assert graph.recall("Mystery")["entity"]["type"] == "concept"

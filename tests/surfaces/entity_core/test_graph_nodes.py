@@ -187,6 +187,24 @@ def test_arguments_are_taken_in_snake_case_too(entity: Entity) -> None:
     assert made["node"]["firstLearnedAt"].startswith("2020-01-01")
 
 
+def test_a_failure_says_which_tool_shows_what_exists(entity: Entity) -> None:
+    for tool, given, lister in (
+        ("graph_node_get", {"id": "ent_nobody"}, "graph_node_list"),
+        ("graph_edge_delete", {"id": "fact_nothing"}, "graph_edge_get"),
+        ("memory_read", {"granularity": "daily", "date": "2026-05-12"}, "memory_list"),
+        ("identity_delete_custom", {"filename": "rituals.md"}, "identity_get_meta"),
+        ("snapshot_get", {"snapshotId": "self/my_wants_2020-01-01T00-00-00-000Z"}, "snapshot_list"),
+    ):
+        said = entity.assert_fails(tool, "not_found", **given)
+        assert said["message"].endswith(f"; {lister} shows what exists")
+
+
+def test_another_version_than_expected_says_what_to_send(entity: Entity) -> None:
+    id_ = node(entity, "Noor")
+    said = entity.assert_fails("graph_node_update", "version_conflict", id=id_, label="Else", expectedVersion=7)
+    assert said["message"].endswith("is at version 1; read it, then send expectedVersion 1")
+
+
 def test_unknown_and_deleted_nodes_are_not_found(entity: Entity) -> None:
     id_ = node(entity, "Ilse")
     entity.ok("graph_node_delete", id=id_)

@@ -102,8 +102,17 @@ def test_the_name_comes_back_as_given_under_an_older_argument(memory: Memory) ->
         "name": "Nobody  At All",
         "candidates": [],
         "field": "entity",
-        "message": "'Nobody  At All' is not known",
+        "message": (
+            "'Nobody  At All' is not known; "
+            "check the spelling, or pass another name, an alias, an email address or an id"
+        ),
     }
+
+
+def test_an_unknown_name_with_candidates_says_to_pass_the_id_of_one(memory: Memory) -> None:
+    harrow_bridge(memory)
+    message = refusal(memory, "get_facts", entity="Odo Ferrand")["message"]
+    assert "pass the id of a candidate" in message
 
 
 @on_one_engine

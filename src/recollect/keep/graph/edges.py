@@ -198,7 +198,7 @@ def find_edge(view: View, text: str) -> GraphEdge | None:
 def require_live_edge(view: View, text: str) -> GraphEdge:
     found = find_edge(view, text)
     if found is None or found.is_deleted:
-        raise ItemNotFound(f"id: there is no edge {text!r}", field="id")
+        raise ItemNotFound(f"id: there is no edge {text!r}", field="id", listed_by="graph_edge_get")
     return found
 
 

@@ -231,7 +231,7 @@ def require_live_node(view: View, text: str, name: str = "id") -> Entity:
     """The live node of this id; a refusal names the argument."""
     found = find_node(view, text)
     if found is None or not found.is_live:
-        raise ItemNotFound(f"{name}: there is no node {text!r}", field=name)
+        raise ItemNotFound(f"{name}: there is no node {text!r}", field=name, listed_by="graph_node_list")
     return found
 
 
@@ -263,7 +263,7 @@ def source_memory(view: View, memory_id: str, name: str = "sourceMemoryId") -> D
     """The live memory of this id; a refusal names the argument."""
     found = view.document_named(MEMORY_KIND, memory_id)
     if found is None or found.deleted or not is_memory(found):
-        raise ItemNotFound(f"{name}: there is no memory {memory_id!r}", field=name)
+        raise ItemNotFound(f"{name}: there is no memory {memory_id!r}", field=name, listed_by="memory_list")
     return found
 
 

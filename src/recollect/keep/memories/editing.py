@@ -244,7 +244,8 @@ def resolve_memory(view: View, address: MemoryAddress, *, strict: bool = False) 
     """The one live memory at an address; with `strict`, only if no other could ever match it."""
     found = matching_memories(view, address)
     if not found:
-        raise ItemNotFound(f"there is no memory {_describe_address(address)}", field="id" if address.id else "date")
+        message = f"there is no memory {_describe_address(address)}"
+        raise ItemNotFound(message, field="id" if address.id else "date", listed_by="memory_list")
     if len(found) > 1 or (strict and not address.is_unique):
         wanted = "slug" if address.period and address.period.granularity == "significant" else "instanceId"
         message = f"{len(found)} memories fit {_describe_address(address)}; say which with {wanted} or id"

@@ -40,8 +40,9 @@ class ProjectNotFound(NotKnown):
 
     def __init__(self, name: str, found: Resolution) -> None:
         fitting = "; ".join(f"{each.name.spelling} ({format_entity_id(each.entity)})" for each in found.candidates)
-        several = f"; it may be {fitting}: ask again with the id" if found.is_ambiguous else ""
-        super().__init__(f"no one project is called {quote(name)}{several}")
+        several = f"several projects fit {quote(name)}: {fitting}; ask again with the id of one"
+        none = f"no project is called {quote(name)}; send the name, an alias or the id of one, or leave it out for all"
+        super().__init__(several if found.is_ambiguous else none)
 
 
 class FactRejected(Refused):

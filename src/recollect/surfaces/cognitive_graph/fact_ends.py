@@ -18,6 +18,7 @@ from recollect.write.names import name_text
 
 _ENTITY_KEYS = frozenset({"type", "id", "name"})
 _TYPES_BY_NAME: Mapping[str, EntityType] = {known: known for known in TYPES}
+_HINT_UNKNOWN_ID = "Send the type and the name instead, or an id that recall_entity prints."
 _OTHER_NAME: frozenset[NameKind] = frozenset({"alias", "email", "domain"})
 
 
@@ -151,10 +152,11 @@ def find_end(view: View, projection: Projection, given: EntityEnd) -> Entity | N
 def _entity_by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
     entity = view.survivor(end.id) if end.id is not None else None
     if entity is None:
-        raise EndRejected(end.side, "has an id that is not known here")
+        raise EndRejected(end.side, "has an id that is not known here", _HINT_UNKNOWN_ID)
     printed = projection.type_of(entity.type)
     if printed != end.type and entity.type != UNKNOWN_TYPE:
-        raise EndRejected(end.side, f"has the type {end.type}, but the entity of that id is a {printed}")
+        why = f"has the type {end.type}, but the entity of that id is a {printed}"
+        raise EndRejected(end.side, why, f"Send the type {printed} with this id, or another id.")
     return entity
 
 

@@ -126,7 +126,7 @@ def graph_node_get(
         parse_at_time(view.world, at_time)
         node = find_node(view, id)
         if node is None or not (includeDeleted or node.is_live):
-            raise ItemNotFound(f"id: there is no node {id!r}", field="id")
+            raise ItemNotFound(f"id: there is no node {id!r}", field="id", listed_by="graph_node_list")
         shown: dict[str, object] = {
             **render_node(view, node),
             "memories": memories_naming(view, node.id),

@@ -301,7 +301,7 @@ def _check_exclusive(snapshot: str | None, target: str | None, as_of: Any) -> No
 def _require_snapshot(view: View, text: str) -> Snapshot:
     found = find_snapshot(view, text)
     if found is None:
-        raise ItemNotFound(f"there is no snapshot {text}", field="snapshotId")
+        raise ItemNotFound(f"there is no snapshot {text}", field="snapshotId", listed_by="snapshot_list")
     return found
 
 

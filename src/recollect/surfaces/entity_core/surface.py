@@ -11,6 +11,7 @@ from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refu
 from recollect.keep.call_conflicts import (
     Ambiguous,
     ContentTooLarge,
+    ItemNotFound,
     ResolvableConflict,
     choices_of,
 )
@@ -42,7 +43,7 @@ class FailureView(TypedDict):
 def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
     """The failure as an object; marked as an error only for invalid calls and store failures."""
     code = _code_of(failure)
-    said: Json = {"success": False, "error": code, "message": f"{failure}{_alternative_tool(failure)}"}
+    said: Json = {"success": False, "error": code, "message": f"{failure}{_next_tool(failure)}"}
     field, accepted, choices = getattr(failure, "field", None), getattr(failure, "accepted", ()), choices_of(failure)
     if field:
         said["field"] = field
@@ -53,10 +54,15 @@ def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: Recollec
     return Failure(said, is_error=code not in PLAIN_FAILURE_CODES)
 
 
-def _alternative_tool(failure: RecollectError) -> str:
-    """The tool to use instead."""
-    other = failure.instead if isinstance(failure, ResolvableConflict) else None
-    return f"; correct it with {other}" if other else ""
+def _next_tool(failure: RecollectError) -> str:
+    """The tool to use instead, or the one that lists what exists."""
+    match failure:
+        case ResolvableConflict(instead=str(other)):
+            return f"; correct it with {other}"
+        case ItemNotFound(listed_by=str(lister)):
+            return f"; {lister} shows what exists"
+        case _:
+            return ""
 
 
 _CODES: Mapping[type[RecollectError], str] = {

@@ -9,6 +9,10 @@ from recollect.settings import Settings
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.pearscarf.results import CandidateView
 
+_SEVERAL = "fits several entities; pass the id or the email address of one"
+_NEAR = "is not known; pass the id of a candidate if you mean one, or another name, an alias or an email address"
+_NONE = "is not known; check the spelling, or pass another name, an alias, an email address or an id"
+
 NameField = Literal["name", "entity", "entity_a", "entity_b"]
 
 
@@ -23,10 +27,8 @@ class UnresolvedName(NotKnown):
         candidates: Sequence[CandidateView],
         proposal: ReviewId | None = None,
     ) -> None:
-        advice = (
-            "fits several entities; pass the id or the email address of one" if error == "ambiguous" else "is not known"
-        )
-        merging = "" if proposal is None else f"; if they are one, merge them with `review`, question {proposal}"
+        advice = _SEVERAL if error == "ambiguous" else _NEAR if candidates else _NONE
+        merging = "" if proposal is None else f"; if they are one, `recollect review` merges them: question {proposal}"
         super().__init__(f"{name!r} {advice}{merging}")
         self.name = name
         self.field = field
