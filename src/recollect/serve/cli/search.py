@@ -26,6 +26,8 @@ WAITING = (
 
 LEAST_SHARE = 0.01
 """Of the best score: a passage below shares only words that nearly every passage has."""
+MATCHES_PER_FACT = 4
+"""Of the facts that match, this many are looked at for each that is shown: those of the past are not."""
 
 
 class EmptyQuery(Refused):
@@ -47,7 +49,7 @@ def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: b
 
 @click.command("search")
 @click.argument("text")
-@click.option("--limit", type=click.IntRange(1, 200), default=10, help="At most this many passages.")
+@click.option("--limit", type=click.IntRange(1, 200), default=10, help="At most this many passages, and facts.")
 @click.option("--as-of", help="As it was known then: an instant, a date or a transaction number.")
 @click.option("--since", help="Only what is from this time or later: a date, or words such as 'last month'.")
 @click.option("--until", help="Only what is from this time or earlier.")
@@ -68,7 +70,7 @@ def search_command(
         raise EmptyQuery
     with store_of(ctx) as opened:
         found = search_store(opened.memory("search"), text, limit, as_of, SearchPeriod(since, until))
-    _show(found, as_json, with_weak=with_weak)
+    _show(found, limit, as_json, with_weak=with_weak)
 
 
 class SearchPeriod(NamedTuple):
@@ -102,11 +104,15 @@ class StoreMatches(NamedTuple):
     waiting: int
     timeline: "Timeline"
     weak: frozenset[int] = frozenset()
+    is_cut: bool = False
+    """Whether more answers it than the limit allows."""
 
 
 def search_store(
     memory: "Memory", text: str, limit: int, as_of: str | None = None, period: SearchPeriod = ANY_PERIOD
 ) -> StoreMatches:
+    from dataclasses import replace
+
     from recollect.indexing import count_pending_texts, index_before_read
     from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
     from recollect.search.hidden_sentences import hidden_text
@@ -119,18 +125,21 @@ def search_store(
     with memory.read(as_of) as view:
         span = period.span(view.world)
         where = PassageFilter(since=span.lo, until=span.hi)
-        asked = SearchRequest(text, view.now, view.world.zone, where, limit=limit)
-        found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
+        asked = SearchRequest(text, view.now, view.world.zone, where, limit=limit + 1)
+        every = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
+        found = replace(every, hits=every.hits[:limit])
         hidden = hidden_text(view, {hit.chunk.document for hit in found.hits})
         bodies = {hit.chunk.number: hidden.remove_from(hit.chunk.text, hit.chunk.document) for hit in found.hits}
         meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
         floor = relevance_floor(view, text, memory.embedder)
         question = FactQuestion(text, since=span.lo, until=span.hi)
-        facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
+        matching = search_facts_by_meaning(view, question, meaning, MATCHES_PER_FACT * limit + 1, floor)
+        facts = _current_facts(view, matching)
         least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
-        weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, floor))
+        weak = frozenset(hit.chunk.number for hit in every.hits if hit.score < least or not is_passage_near(hit, floor))
+        is_cut = len(facts) > limit or any(hit.chunk.number not in weak for hit in every.hits[limit:])
         waiting = count_pending_texts(view, memory.embedder)
-        return StoreMatches(found, bodies, facts, waiting, view.world.timeline, weak)
+        return StoreMatches(found, bodies, facts[:limit], waiting, view.world.timeline, weak, is_cut)
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
@@ -145,7 +154,7 @@ def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
     return [each for each in current if each.row.fact.id not in closed]
 
 
-def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
+def _show(found: StoreMatches, limit: int, as_json: bool, *, with_weak: bool) -> None:
     passages, waiting = found.passages, found.waiting
     shown = [hit for hit in passages.hits if found.bodies[hit.chunk.number]]
     hits = [hit for hit in shown if with_weak or hit.chunk.number not in found.weak]
@@ -157,7 +166,7 @@ def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
     note = passages.note or (WAITING.format(waiting) if waiting else None)
     if as_json:
         by_meaning = passages.by_meaning
-        counts = {"weak_hidden": hidden, "texts_waiting": waiting}
+        counts = {"more": found.is_cut, "weak_hidden": hidden, "texts_waiting": waiting}
         show_json({"hits": rows, "facts": facts, "by_meaning": by_meaning, **counts, "note": note})
         return
     for row in rows:
@@ -168,6 +177,8 @@ def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
         click.echo(f"       {' '.join(row['text'].split())[:300]}")
     if not rows and not facts:
         click.echo("nothing")
+    if found.is_cut:
+        click.echo(f"only the best {limit} passages and facts are shown; --limit shows more", err=True)
     if hidden:
         click.echo(f"{hidden} weak result{'s' if hidden > 1 else ''} hidden; --all shows them", err=True)
     if note:
