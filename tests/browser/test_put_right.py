@@ -80,3 +80,42 @@ def test_somebody_who_may_only_write_sees_no_form_for_predicates(
         page.goto("/w/default/settings?predicate=drives")
         expect(page.locator("form[data-predicate]")).to_have_count(0)
         expect(page.locator("main")).to_contain_text("Administrators can change this")
+
+
+def test_the_field_for_another_entity_suggests_names_while_somebody_types(page: Page, site: Site) -> None:
+    facts = [{"subject": name, "predicate": "lives_in", "object": "Porto"} for name in ("Lena Hartwig", "L. Hartwig")]
+    site.tool("remember", facts=facts)
+    page.goto("/w/default/search?q=Lena+Hartwig")
+    page.locator("#results [data-entity]").first.click()
+    page.get_by_text("Merge with…").click()
+    field = page.locator("form[action$='/merge'] [name=other]")
+    field.press_sequentially("L. Ha")
+    expect(page.locator("#names option[value='L. Hartwig']")).to_have_count(1)
+    field.fill("L. Hartwig")
+    field.press("Enter")
+    expect(page.locator(".flash")).to_contain_text("L. Hartwig is now part of Lena Hartwig")
+
+
+def test_an_item_is_done_on_its_own_page_by_keyboard_and_undone(page: Page, site: Site) -> None:
+    site.tool("remember", text="I will pay the garage invoice by 2026-01-20.")
+    page.context.add_init_script(path=AXE)
+    page.goto("/w/default/open")
+    page.get_by_role("link", name="garage invoice").first.press("Enter")
+    expect(page.locator("main")).to_contain_text("Overdue: it was due 20 January 2026")
+    assert problems_of(page, page.url) == []
+    page.locator("[data-done]").press("Enter")
+    expect(page.locator("article[data-state=ended]")).to_be_visible()
+    page.locator(".flash [data-undo]").press("Enter")
+    expect(page.locator("main")).to_contain_text("Overdue: it was due 20 January 2026")
+
+
+def test_why_a_fact_was_found_stands_in_its_own_row(page: Page, site: Site) -> None:
+    facts = [{"subject": "Lena Hartwig", "predicate": "notes", "value": "long " * 30 + str(n)} for n in range(3)]
+    site.tool("remember", facts=facts)
+    page.goto("/w/default/search?q=Lena+Hartwig")
+    expect(page.locator("#results .fact .why").first).to_be_visible()
+    outside = page.evaluate("""() => [...document.querySelectorAll('#results .fact')].filter((row) => {
+      const [box, why] = [row, row.querySelector('.why')].map((each) => each.getBoundingClientRect());
+      return why.top < box.top || why.bottom > box.bottom;
+    }).length""")
+    assert outside == 0

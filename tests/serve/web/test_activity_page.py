@@ -82,3 +82,13 @@ def test_a_reader_cannot_undo(guarded_site: Site) -> None:
     site.sign_in(site.token("read"))
     assert "data-undo" not in site.get("activity").text
     assert site.post("activity/undo", transaction=1).status_code == 403
+
+
+def test_without_moments_the_last_week_is_compared_and_named_by_its_time(site: Site) -> None:
+    site.tool("remember", facts=[LENA])
+    page = site.json("activity/compare")
+    assert (page["first_at"], page["counts"]["added"]) == (None, 1)
+    assert page["last_at"] is not None
+    text = site.get("activity/compare").text
+    assert "before the first change" in text
+    assert page["last_at"] in text

@@ -276,3 +276,30 @@ def test_no_token_decides_where_the_server_sends_texts_with_the_operators_key(gu
 def test_only_administrators_decide_whose_words_count(guarded_site: Site, key: str) -> None:
     guarded_site.sign_in(guarded_site.token("write"))
     assert guarded_site.post("settings/change", key=key, value="keep").status_code == 403
+
+
+def test_the_import_page_asks_for_the_owners_addresses_until_they_are_set(site: Site) -> None:
+    assert "your own addresses" in site.get("import").text
+    assert site.post("settings/change", key="me.emails", value="ada@example.org, a@b.example").status_code == 303
+    fields = {each["key"]: each["value"] for each in site.json("settings")["fields"]}
+    assert fields["me.emails"] == "ada@example.org, a@b.example"
+    assert "me.emails" not in dict(site.json("settings")["others"])
+    assert "your own addresses" not in site.get("import").text
+
+
+def test_a_new_token_is_shown_once_to_be_copied_with_how_to_send_it(site: Site) -> None:
+    site.post("connect/token", name="laptop", scope="read")
+    first, second = site.get("connect").text, site.get("connect").text
+    assert 'id="flash-copy" tabindex="0">rcl_' in first
+    assert 'data-copy="#flash-copy"' in first
+    assert "<code>Authorization: Bearer TOKEN</code>" in first
+    assert "flash-copy" not in second
+
+
+def test_people_of_a_family_are_a_click_away(site: Site) -> None:
+    with site.memory().write() as change:
+        write_source(change, prepare_within(change, SourceInput(WORLD)))
+    text = site.get("world").text
+    assert 'href="/w/default/world?person=Corwin+Marr"' in text
+    found = site.json("search?q=Corwin+Marr")["entities"][0]
+    assert f"/w/default/world?person={found['id']}" in site.get(f"entity/{found['id']}").text

@@ -259,7 +259,7 @@ class WebApp:
             page_address(done.workspace or memory.workspace.name, done.path), 303, headers=HEADERS
         )
         if done.message:
-            keep_flash(response, request, Flash(done.message, done.undo))
+            keep_flash(response, request, Flash(done.message, done.undo, done.copy))
         return response
 
     def _memory(self, request: Request, visitor: Visitor, tool: str, *, is_write: bool = False) -> "Memory":

@@ -16,6 +16,7 @@ from recollect.model.ids import (
     read_id,
 )
 from recollect.model.trust import suspicions_in
+from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.ego_graph import central_entity
 from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.surfaces.recollect.failures import NotFound
@@ -79,6 +80,15 @@ class FactCard:
     def target(self) -> str:
         """What the subject has or is, without the subject."""
         return self.object.name if self.object else self.value or ""
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is something to do or to decide, so that its end is when it is due."""
+        return self.predicate in ITEM_PREDICATES
+
+    @property
+    def is_open_item(self) -> bool:
+        return self.state in ("open", "overdue")
 
     @property
     def has_usual_confidence(self) -> bool:

@@ -1,6 +1,8 @@
 """Failures as pages: a status, a title, and what to do next."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.serve.metrics import LimitReached
@@ -38,6 +40,15 @@ class Forbidden403(Forbidden):
 
 
 @dataclass(frozen=True, slots=True)
+class MeantPage:
+    """Something that a name may have meant, with its page."""
+
+    path: str
+    text: str
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A failure as its page shows it."""
 
@@ -48,6 +59,7 @@ class Problem:
     next_step: str = ""
     field: str = ""
     wait_seconds: int = 0
+    candidates: tuple[MeantPage, ...] = ()
 
 
 def too_large(most: int) -> Problem:
@@ -62,7 +74,20 @@ def as_problem(failure: RecollectError) -> Problem:
     field = getattr(failure, "field", None) or ""
     title = "That time cannot be read" if field in CLOCK_FIELDS else _TITLES.get(status, "Something went wrong")
     wait = getattr(failure, "retry_after", None) or 0
-    return Problem(title, status, failure.code, str(failure), next_step, field, wait)
+    return Problem(title, status, failure.code, str(failure), next_step, field, wait, _candidates(failure))
+
+
+def _candidates(failure: RecollectError) -> tuple[MeantPage, ...]:
+    """Facts and entities that a call may have meant; only their own pages can be linked."""
+    if not isinstance(failure, EverydayProblem):
+        return ()
+    found: list[Mapping[str, Any]] = [*failure.candidates]
+    return tuple(
+        MeantPage(f"fact/{each['id']}", each["text"])
+        if "text" in each
+        else MeantPage(f"entity/{each['id']}", each["name"], each["type"])
+        for each in found
+    )
 
 
 def _status_of(failure: RecollectError) -> int:

@@ -54,6 +54,7 @@ class Flash:
 
     message: str
     undo: int | None = None
+    copy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +237,14 @@ def read_flash(request: Request) -> Flash | None:
     """The message that the last action left for the next page."""
     try:
         kept = json.loads(unquote(request.cookies.get(_flash_cookie(request), "")))
-        message, undo = str(kept["message"]), kept["undo"]
+        message, undo, copy = str(kept["message"]), kept["undo"], str(kept["copy"])
     except (ValueError, KeyError, TypeError):
         return None
-    return Flash(message[:1000], undo if isinstance(undo, int) else None)
+    return Flash(message[:1000], undo if isinstance(undo, int) else None, copy[:1000])
 
 
 def keep_flash(response: Response, request: Request, flash: Flash) -> None:
-    value = quote(json.dumps({"message": flash.message[:1000], "undo": flash.undo}))
+    value = quote(json.dumps({"message": flash.message[:1000], "undo": flash.undo, "copy": flash.copy}))
     set_cookie(response, request, _flash_cookie(request), value, FLASH_SECONDS)
 
 

@@ -78,6 +78,8 @@ class ActionResult:
     undo: int | None = None
     workspace: str | None = None
     """Where the page is, if not in the workspace of the action."""
+    copy: str = ""
+    """A text that the visitor takes away, such as a new token."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,7 @@ _INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})", re.ASCII)
 _BEFORE_OUR_ERA = re.compile(r"bce\.year_(\d+)(?:\.month_(\d+))?(?:\.day_(\d+))?", re.ASCII)
 _WEEK = re.compile(r"(\d{4})-W(\d{2})", re.ASCII)
 _TIME_IN_TEXT = re.compile(r"\b[a-z][a-z0-9_]*(?:\.(?:year|month|day)_-?\d+)+", re.ASCII)
+_CODE = re.compile(r"`([^`<\n]{1,200})`")
 _NUMBERED_UNIT = re.compile(r"\b(year|month|day)_(-?\d+)")
 _DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Characters that change the direction of what follows them, beyond the name or text that holds them."""
@@ -109,6 +110,7 @@ def templates() -> Environment:
         sentence=_sentence,
         verbatim=Verbatim,
         isolated=isolated,
+        with_code=with_code,
         isolated_runs=isolated_runs,
     )
     return environment
@@ -205,6 +207,11 @@ def time_element(text: str | None, timeline: "Timeline | None" = None) -> Markup
     is_iso = bool(_DAY.match(text) or _MONTH.fullmatch(text))
     stamp = Markup(' datetime="{}"').format(text) if is_iso else ""
     return Markup('<time{} title="{}">{}</time>').format(stamp, escape(text), shown)
+
+
+def with_code(text: str) -> Markup:
+    """A message with what stands between backticks as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(printable(text)))))
 
 
 class _Renderer(RendererHTML):

@@ -30,8 +30,10 @@ from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.parameters import find_entity, knowledge_moment, read_knowledge_time
 from recollect.surfaces.recollect.undo import undo
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.instant import Instant
 
 PAGE_SIZE = 25
+WEEK = 7 * 86_400_000_000
 MAX_SHOWN = 200
 
 
@@ -154,7 +156,9 @@ class ComparePage(PageModel):
     first: str
     last: str
     first_tx: int
+    first_at: str | None
     last_tx: int
+    last_at: str | None
     facts: dict[Outcome, tuple[ComparedFact, ...]]
     counts: dict[Outcome, int]
     entities: tuple[ComparedEntity, ...]
@@ -162,26 +166,42 @@ class ComparePage(PageModel):
 
 
 def compare(request: PageRequest) -> ComparePage:
-    """What was known at `from` against what was known at `to`; by default the last ten transactions."""
+    """What was known at `from` against what was known at `to`; by default the last week, or the last changes."""
     first, last = (request.query.get(name, "").strip() for name in ("from", "to"))
     memory = request.memory
     with memory.read(knowledge_moment(memory, last or None)) as after:
-        start: int | str | None = knowledge_moment(memory, first) if first else max(0, after.last_tx - 10)
+        start: int | str | None = knowledge_moment(memory, first) if first else _a_week_before(after)
         with memory.read(start) as before:
             one, other = (before, after) if before.last_tx <= after.last_tx else (after, before)
             found = compare_moments(one, other)
             first_tx, last_tx = one.last_tx, other.last_tx
+            first_at, last_at = _moment_of(one), _moment_of(other)
     return ComparePage(
         "Compare two moments",
         first,
         last,
         first_tx,
+        first_at,
         last_tx,
+        last_at,
         {outcome: _with_outcome(found, outcome) for outcome in OUTCOMES},
         {outcome: found.count(outcome) for outcome in OUTCOMES},
         tuple(replace(each, entity=format_entity_id(each.entity)) for each in found.entities[:MAX_SHOWN]),  # type: ignore[arg-type]
         found.is_cut,
     )
+
+
+def _a_week_before(view: View) -> int:
+    """The last transaction that was a week old; where nothing changed since, the tenth from the end."""
+    moment = view.transaction(view.last_tx)
+    start = 0 if moment is None else view.last_tx_at(Instant(view.now - WEEK))
+    return start if start < view.last_tx else max(0, view.last_tx - 10)
+
+
+def _moment_of(view: View) -> str | None:
+    """When the last transaction that a view knows was made; none before the first one."""
+    moment = view.transaction(view.last_tx)
+    return None if moment is None else local_instant(moment.at, view.world.zone)
 
 
 def _with_outcome(found: KnowledgeDifference, outcome: Outcome) -> tuple[ComparedFact, ...]:

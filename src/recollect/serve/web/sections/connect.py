@@ -138,7 +138,11 @@ def create_token(request: PageRequest) -> ActionResult:
     memory = request.memory
     secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now())
     TokenStore(memory.engine).add(token)
-    return ActionResult(request.back("connect"), f"Token for {name}, shown only now: {secret}")
+    return ActionResult(
+        request.back("connect"),
+        f"Token for {name}, shown only now. Its client sends it over HTTP as `Authorization: Bearer TOKEN`:",
+        copy=secret,
+    )
 
 
 SECTION = WebSection(

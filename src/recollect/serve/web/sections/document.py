@@ -27,8 +27,10 @@ from recollect.serve.web.sections.document_views import (
     DiffRow,
     DocumentCard,
     VersionCard,
+    address_of,
     diff_rows,
     document_card,
+    recipients_of,
     text_versions,
     version_cards,
 )
@@ -46,6 +48,8 @@ class DocumentView(PageModel):
     document: DocumentCard
     url: str | None
     kind: str
+    address: str | None
+    recipients: tuple[str, ...]
     length: int
     start: int
     stop: int
@@ -85,6 +89,8 @@ def show(request: PageRequest) -> DocumentView:
             card,
             document.url,
             document.kind,
+            address_of(document),
+            recipients_of(document),
             len(text),
             start,
             stop,

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.ingest.parties import parse_parties, parse_party
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, format_document_id
 from recollect.serve.web.framework.cards import source_badges
@@ -35,7 +36,24 @@ def document_card(view: View, document: Document) -> DocumentCard:
     day = format_date(local_day(document.source_at, view.world.zone))
     title = document.title or (_first_words(view, document) if document.type == NOTE else document.key)
     badges = source_badges(document.properties, title)
-    return DocumentCard(format_document_id(document.id), title, document.type, day, document.author, badges)
+    return DocumentCard(format_document_id(document.id), title, document.type, day, author_of(document), badges)
+
+
+def author_of(document: Document) -> str | None:
+    """Who wrote a document: the author that it names, or the sender of a mail."""
+    sender = parse_party(document.properties.get("sender"))
+    return document.author or (None if sender is None else sender.name or sender.address)
+
+
+def address_of(document: Document) -> str | None:
+    """The address that a mail came from, which a name alone does not vouch for."""
+    sender = parse_party(document.properties.get("sender"))
+    return None if sender is None or not sender.name else sender.address
+
+
+def recipients_of(document: Document) -> tuple[str, ...]:
+    parties = [each for name in ("recipients", "cc") for each in parse_parties(document.properties.get(name))]
+    return tuple(dict.fromkeys(each.name or each.address or "" for each in parties))
 
 
 def _first_words(view: View, document: Document) -> str:

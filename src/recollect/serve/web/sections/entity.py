@@ -4,10 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.model.entity import Entity
-from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, is_id, read_id
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.model.relations import is_point
+from recollect.model.vocabulary import ANY_ANCHOR
 from recollect.reason.closures.open_items import CLOSING_PREDICATES, ITEM_PREDICATES
-from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
+from recollect.reason.entity_overview import (
+    EntityConnections,
+    NewestFacts,
+    find_connections,
+    newest_facts,
+    newest_open_facts,
+)
 from recollect.serve.web.framework.cards import (
     EntityCard,
     FactCard,
@@ -29,28 +36,20 @@ from recollect.serve.web.framework.drawings import (
 from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.page_layout import MOST_MOMENTS
 from recollect.serve.web.framework.pages import (
-    Action,
-    ActionResult,
     Moment,
     Page,
     PageModel,
     PageRequest,
     WebSection,
-    optional_field,
-    required_field,
 )
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
 from recollect.serve.web.sections.document_views import DocumentCard, mentioning_documents
+from recollect.serve.web.sections.entity_changes import ENTITY_CHANGES
+from recollect.store.edge_queries import ConnectionRow
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.view import View
-from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
-from recollect.surfaces.recollect.parameters import find_entity
-from recollect.surfaces.recollect.remember import remember
-from recollect.write.entity_edits import edit_entity
-from recollect.write.merge import merge, split_off
-from recollect.write.names import add_alias
 
 PASSING_PREDICATES = frozenset({*ITEM_PREDICATES, *CLOSING_PREDICATES, "event"})
 """What people say they do, did and will do: listed last, since a mailbox has hundreds of such sentences."""
@@ -110,14 +109,7 @@ def show(request: PageRequest) -> EntityPage:
         found, _ = newest_open_facts(view, entity.id, wanted)
         facts = _without_hidden(fact_cards_of(view, (row.id for row in found.facts), at))
         connections = find_connections(view, entity.id, FactFilter(at, limit=MOST_NEIGHBOURS))
-        neighbours = [
-            EgoNeighbour(
-                EntityCard(format_entity_id(each.entity), each.name, each.type),
-                predicate_words(each.fact_type),
-                each.fact_count,
-            )
-            for each in connections.newest
-        ]
+        neighbours = _neighbours(connections)
         model = EntityPage(
             entity.name,
             entity_card(entity),
@@ -129,7 +121,7 @@ def show(request: PageRequest) -> EntityPage:
             (),
             make_strip(by_start(_bars(entity, found.facts, facts), MOST_BARS), at.lo),
             draw_ego_graph(neighbours),
-            connections.count,
+            connections.count if connections.count > MOST_NEIGHBOURS else len(neighbours),
             tuple(mentioning_documents(view, entity.id)),
             (),
             (),
@@ -139,6 +131,26 @@ def show(request: PageRequest) -> EntityPage:
             None if request.clocks.is_now else view.last_tx,
         )
     return _with_rest(request, model, facts, found)
+
+
+def _neighbours(connections: EntityConnections) -> list[EgoNeighbour]:
+    """Each neighbour once, with everything that connects it."""
+    grouped: dict[EntityId, list[ConnectionRow]] = {}
+    for each in connections.newest:
+        grouped.setdefault(each.entity, []).append(each)
+    return [
+        EgoNeighbour(
+            EntityCard(format_entity_id(ident), rows[0].name, rows[0].type),
+            ", ".join(dict.fromkeys(_relation_words(row.fact_type) for row in rows)),
+            sum(row.fact_count for row in rows),
+        )
+        for ident, rows in grouped.items()
+    ]
+
+
+def _relation_words(fact_type: str) -> str:
+    """The kind of a relation as words; what is of no known kind is only a relation."""
+    return "related" if fact_type == ANY_ANCHOR else predicate_words(fact_type)
 
 
 def _find_entity(request: PageRequest, view: View) -> Entity:
@@ -246,80 +258,5 @@ def _moments(changes: Sequence[EntryView]) -> Iterable[Moment]:
     return (Moment(str(tx), label) for tx, label in sorted(seen.items()))
 
 
-WEB_SOURCE = "written in the web app"
-
-
-def add_fact(request: PageRequest) -> ActionResult:
-    """Record a fact about the entity, as the everyday surface would."""
-    target = "object" if request.text("target_kind") == "entity" else "value"
-    fact: dict[str, object] = {
-        "subject": {"id": request.path["id"]},
-        "predicate": required_field(request, "predicate", 100),
-        target: required_field(request, "target"),
-    }
-    for name in ("valid_from", "valid_until"):
-        if request.text(name):
-            fact[name] = request.text(name)
-    if request.text("replaces"):
-        fact["replaces"] = True
-    source = optional_field(request, "source") or WEB_SOURCE
-    result = remember(request.acting("remember"), facts=[fact], source=source).value
-    recorded = result["facts"][0]
-    message = f"{recorded['outcome'].capitalize()}: {recorded['text']}"
-    return ActionResult(f"entity/{request.path['id']}", message, result.get("undo"))
-
-
-def add_name(request: PageRequest) -> ActionResult:
-    alias = required_field(request, "alias", 200)
-    with request.acting("add_alias").write() as change:
-        entity = find_entity_page(change, request.path["id"])
-        if not add_alias(change, entity, alias):
-            raise InvalidInput(f"{entity.name} is already known as {alias}", field="alias")
-        return ActionResult(f"entity/{request.path['id']}", f"{entity.name} is also known as {alias}.", change.tx)
-
-
-def edit(request: PageRequest) -> ActionResult:
-    """Rename or retype the entity."""
-    name, type_ = required_field(request, "name", 200), required_field(request, "type", 64)
-    with request.acting("edit_entity").write() as change:
-        entity = find_entity_page(change, request.path["id"])
-        edit_entity(change, entity, entity._replace(name=name, type=type_.strip().lower().replace(" ", "_")))
-        undo = change.tx if change.has_changed else None
-    return ActionResult(f"entity/{request.path['id']}", f"Saved {name}.", undo)
-
-
-def merge_with(request: PageRequest) -> ActionResult:
-    """Merge another entity into this one; undoing separates them."""
-    other_name = required_field(request, "other", 200)
-    memory = request.acting("merge")
-    with memory.write() as change:
-        entity = find_entity_page(change, request.path["id"])
-        other = find_entity(memory, change, other_name, "other")
-        joined = merge(change, other, entity)
-        return ActionResult(
-            f"entity/{format_entity_id(joined.id)}", f"{other.name} is now part of {joined.name}.", change.tx
-        )
-
-
-def split(request: PageRequest) -> ActionResult:
-    """Move some facts to a new entity; undoing joins the two again."""
-    name = required_field(request, "name", 200)
-    chosen = [str(each) for each in request.form.getlist("fact")]
-    facts = {FactId(read_id(each, FACT_PREFIX)) for each in chosen if is_id(each, FACT_PREFIX)}
-    with request.acting("split").write() as change:
-        entity = find_entity_page(change, request.path["id"])
-        other = split_off(change, entity, name, facts)
-        return ActionResult(
-            f"entity/{format_entity_id(other.id)}", f"{len(facts)} facts moved to a new {name}.", change.tx
-        )
-
-
-ACTIONS = (
-    Action("entity/{id}/split", split),
-    Action("entity/{id}/facts", add_fact),
-    Action("entity/{id}/aliases", add_name),
-    Action("entity/{id}/edit", edit),
-    Action("entity/{id}/merge", merge_with),
-)
 PAGES = (Page("entity", "entity/{id}", show, has_clock=True),)
-SECTION = WebSection("entity", PAGES, ACTIONS)
+SECTION = WebSection("entity", PAGES, ENTITY_CHANGES)

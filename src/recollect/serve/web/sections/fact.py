@@ -1,32 +1,25 @@
 """A fact: the statement, every source with its quote in context, its versions on two clocks, and corrections."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from recollect.errors import Conflict
 from recollect.memory import Memory
-from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.fact import Assertion, Fact, ends_of_facts
-from recollect.model.history import period
+from recollect.model.fact import Fact
 from recollect.model.ids import (
     FACT_PREFIX,
     EntityId,
     FactId,
-    format_document_id,
     format_entity_id,
     format_fact_id,
     is_id,
     parse_fact_id,
     read_id,
 )
-from recollect.model.sentence import fact_text
 from recollect.reason.corrections import Mode
-from recollect.reason.items.fact_state import fact_state
-from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
+from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
 from recollect.serve.web.framework.error_pages import PageNotFound
-from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
 from recollect.serve.web.framework.pages import (
     Action,
     ActionResult,
@@ -39,42 +32,16 @@ from recollect.serve.web.framework.pages import (
     required_field,
     whole_number,
 )
-from recollect.serve.web.framework.rendering import human_time, local_instant
-from recollect.serve.web.sections.document_views import document_card
-from recollect.store.activity_queries import latest_names, transactions
+from recollect.serve.web.framework.rendering import human_time
+from recollect.serve.web.sections.fact_history import SourceCard, closer_of, facts_instead, sources_of, versions_of_fact
 from recollect.store.change import Change
-from recollect.store.fact_queries import fact_version_spans
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import CorrectResult, correct
 from recollect.surfaces.recollect.failures import InvalidInput
 from recollect.surfaces.recollect.parameters import find_entity
-from recollect.when.instant import MAX
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_edits import restore_fact, set_confidence
 from recollect.write.merge import move_ends
-
-MOST_SOURCES = 50
-MOST_VERSIONS = 60
-"""So many of the newest are shown: a fact that is confirmed every day has thousands."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceCard:
-    """One assertion of a fact: who said it when, and the words in their document."""
-
-    source: str
-    when: str
-    recorded: str
-    by: str
-    certainty: str
-    confidence: int
-    since: str | None
-    until: str | None
-    document: str | None
-    url: str | None
-    speaker: str | None
-    quote: QuoteInContext | None
-    badges: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +53,9 @@ class FactPage(PageModel):
     diagram: TwoClockDiagram
     disputed_with: tuple[FactCard, ...]
     replaced_by: FactCard | None
+    closed_by: FactCard | None
+    instead: tuple[FactCard, ...]
+    """What holds in its place, if it does not hold."""
     moments: tuple[Moment, ...]
     id: str
     is_now_retracted: bool
@@ -95,7 +65,7 @@ class FactPage(PageModel):
 def show(request: PageRequest) -> FactPage:
     id_ = _fact_id(request.path["id"])
     with request.memory.read() as latest:
-        versions = _versions(latest, id_)
+        versions = versions_of_fact(latest, id_)
         now_fact = latest.fact(id_)
         if not versions or (now_fact is not None and now_fact.is_hidden):
             raise PageNotFound
@@ -111,11 +81,13 @@ def show(request: PageRequest) -> FactPage:
             card.text if card else versions[-1].text,
             card,
             card is not None,
-            tuple(_sources(view, fact)),
+            tuple(sources_of(view, fact)),
             tuple(versions),
             draw_two_clocks(versions, at.lo, known, view.now),
             tuple(fact_cards_of(view, rivals, at)),
             next(iter(fact_cards_of(view, later, at)), None),
+            None if fact is None or card is None or not card.is_item else closer_of(view, fact, at),
+            () if fact is None or card is None else facts_instead(view, fact, card, at),
             tuple(Moment(str(each.transaction), human_time(each.known_from)) for each in versions),
             format_fact_id(id_),
             now_fact is None or now_fact.is_retracted,
@@ -132,66 +104,6 @@ def _fact_id(text: str) -> FactId:
 def _known_instant(view: View) -> int:
     tx = view.transaction(view.last_tx)
     return view.now if tx is None else tx.at
-
-
-def _versions(view: View, id_: FactId) -> list[KnownVersion]:
-    """Every version of a fact, the first one first, with the transactions between which it was known."""
-    facts, spans = view.fact_versions(id_), fact_version_spans(view, id_)
-    names = latest_names(view, ends_of_facts(facts))
-    made = transactions(view, {tx for span in spans[-MOST_VERSIONS:] for tx in span})
-    found = []
-    for fact, span in list(zip(facts, spans, strict=True))[-MOST_VERSIONS:]:
-        begun, ended = made[span.tx_from], made.get(span.tx_to)
-        held, zone = period(fact), view.world.zone
-        found.append(
-            KnownVersion(
-                fact_text(fact, names),
-                fact_state(fact, view.world.present),
-                held.lo,
-                held.hi,
-                fact.valid_from.text if fact.valid_from else None,
-                fact.valid_until.text if fact.valid_until else None,
-                begun.at,
-                ended.at if ended else MAX,
-                local_instant(begun.at, zone),
-                local_instant(ended.at, zone) if ended else None,
-                span.tx_from,
-                f"{begun.surface} {begun.tool}, {begun.actor}",
-            )
-        )
-    return found
-
-
-def _sources(view: View, fact: Fact | None) -> Iterable[SourceCard]:
-    if fact is None:
-        return
-    assertions = view.assertions(fact.id)[-MOST_SOURCES:]
-    documents = view.documents({each.document for each in assertions if each.document is not None})
-    for assertion in assertions:
-        document = documents.get(assertion.document) if assertion.document is not None else None
-        yield _source_card(view, assertion, document if document is not None and not document.deleted else None)
-
-
-def _source_card(view: View, assertion: Assertion, document: Document | None) -> SourceCard:
-    zone = view.world.zone
-    card = None if document is None else document_card(view, document)
-    words = assertion.quote or assertion.evidence
-    quote = None if document is None or not words else quote_in_context(view.text_of(document) or "", words)
-    return SourceCard(
-        assertion.given or (card.title if card else assertion.source_key),
-        local_instant(assertion.source_at, zone),
-        local_instant(assertion.recorded_at, zone),
-        f"{assertion.surface} {assertion.tool}, {assertion.actor}",
-        assertion.certainty,
-        round(assertion.confidence * 100),
-        assertion.valid_from.text if assertion.valid_from else None,
-        assertion.valid_until.text if assertion.valid_until else None,
-        format_document_id(document.id) if document else None,
-        assertion.source_url,
-        document.author if document else None,
-        quote or (None if not words else QuoteInContext("", words, "", None)),
-        source_badges(assertion.attributes, words or ""),
-    )
 
 
 def end(request: PageRequest) -> ActionResult:

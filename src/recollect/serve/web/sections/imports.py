@@ -7,6 +7,7 @@ from recollect.importers.import_plan import ImportOutcome, LearnedFact
 from recollect.importers.import_run import SkippedLine, TextOnly
 from recollect.serve.import_jobs import ImportJob, import_jobs
 from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
+from recollect.write.owner import owner_profile
 
 LARGEST_UPLOAD = 512 * 1024 * 1024
 MOST_LINES = 200
@@ -25,6 +26,8 @@ class ImportPage(PageModel):
     jobs: tuple[JobLine, ...]
     formats: tuple[tuple[str, str], ...]
     largest_mib: int
+    knows_addresses: bool
+    """Whether the owner's own addresses are set, which decide what mail is trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,9 @@ class ImportJobPage(PageModel):
 def show(request: PageRequest) -> ImportPage:
     jobs = import_jobs(request.memory).all() if request.caller.may_write else []
     formats = tuple((each.name, each.description) for each in FORMATS)
-    return ImportPage("Import", tuple(map(_job_line, jobs)), formats, LARGEST_UPLOAD // 1024**2)
+    with request.memory.read() as view:
+        owner = owner_profile(request.memory.settings.for_workspace(view.world.settings))
+    return ImportPage("Import", tuple(map(_job_line, jobs)), formats, LARGEST_UPLOAD // 1024**2, bool(owner.emails))
 
 
 def running_imports(request: PageRequest) -> tuple[JobLine, ...]:

@@ -33,9 +33,14 @@ from recollect.store.activity_queries import storage_bytes
 from recollect.store.view import View
 from recollect.surfaces.recollect.failures import NotFound
 from recollect.when.instant import Instant
-from recollect.write.owner import find_owner
+from recollect.write.owner import OWNER_SETTINGS, find_owner
 
 MOST_TOKENS = 200
+ALIASES_HELP = "What chats and notes call you, with commas between."
+EMAILS_HELP = (
+    "With commas between. Set them before you import mail: yours then counts as your own words, and people you write to"
+    " are known. Other senders are marked as unknown, and replace nothing that you said."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,8 @@ def show(request: PageRequest) -> SettingsPage:
         int(described["tx"]),
         (
             SettingField("me.name", "Your name", str(name), "Whose memory this is: I, me and my in notes and chats."),
+            SettingField("me.aliases", "Your other names", _as_text(others.get("me.aliases", "")), ALIASES_HELP),
+            SettingField("me.emails", "Your email addresses", _as_text(others.get("me.emails", "")), EMAILS_HELP),
             SettingField("timezone", "Time zone", str(described["timezone"]), "Decides which day an instant is on."),
             SettingField("now", "Now", now, "The present of an invented world; empty for ours."),
             SettingField(
@@ -105,7 +112,7 @@ def show(request: PageRequest) -> SettingsPage:
                 POLICIES,
             ),
         ),
-        tuple((key, _as_text(value)) for key, value in sorted(others.items()) if key != "me.name"),
+        tuple((key, _as_text(value)) for key, value in sorted(others.items()) if key not in OWNER_SETTINGS),
         counts,
         "search by meaning is off" if memory.embedder is None else memory.embedder.model,
         waiting,
@@ -117,6 +124,8 @@ def show(request: PageRequest) -> SettingsPage:
 
 
 def _as_text(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return ", ".join(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -58,6 +58,22 @@ document.addEventListener("submit", (event) => {
   setTimeout(() => { for (const field of event.target.elements) field.disabled = false; });
 });
 
+// Fields that take an entity suggest names while somebody types.
+let typed = 0;
+document.addEventListener("input", (event) => {
+  const field = event.target, query = field.value?.trim(), turn = ++typed;
+  if (!base || !field.dataset || !("entities" in field.dataset) || query.length < 2) return;
+  setTimeout(() => { if (turn === typed) suggestNames(field, query, turn); }, 120);
+});
+async function suggestNames(field, query, turn) {
+  const reply = await fetch(`${base}palette.json?q=${encodeURIComponent(query)}`);
+  if (!reply.ok || turn !== typed) return;
+  const { entities } = await reply.json(), list = $("#names") ?? document.body.appendChild(document.createElement("datalist"));
+  list.id = "names";
+  list.replaceChildren(...entities.map((each) => Object.assign(document.createElement("option"), { value: each.name, label: each.type })));
+  field.setAttribute("list", "names");
+}
+
 // Copy buttons: data-copy names the element whose text is copied.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
