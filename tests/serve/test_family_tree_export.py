@@ -108,11 +108,15 @@ TREE = """0 HEAD
 2 DATE 1740
 1 CHIL @I3@
 1 CHIL @I4@
+1 NOTE They lived at the mill.
+2 CONT With his mother.
+1 NOTE @N2@
 0 @F2@ FAM
 1 HUSB @I1@
 1 WIFE @I5@
 1 DIV Y
 0 @N1@ NOTE A note that two people share.
+0 @N2@ NOTE A note of the family.
 0 TRLR
 """
 _RECORD = re.compile(r"(?P<level>\d+) (?:@(?P<xref>[A-Z0-9]+)@ )?(?P<tag>[A-Z_0-9]+)(?: (?P<value>.*))?")
@@ -202,6 +206,7 @@ def test_names_dates_notes_and_other_events_keep_their_form(memory: Memory, tmp_
         "2 DATE 12 MAY 428 BC\n",
         "see mail a@@b.example.\n3 CONT Second line\n3 CONT\n3 CONT Fourth line\n",
         "1 DIV Y\n",
+        "1 NOTE They lived at the mill.\n2 CONT With his mother.\n2 CONT A note of the family.\n",
         "1 NOTE Person note.\n2 CONT It has two lines.\n2 CONT\n2 CONT A note that two people share.\n",
     ):
         assert part in text

@@ -47,6 +47,7 @@ class FamilyTreeIndex:
         self.families: dict[frozenset[EntityId], GedcomFamily] = {}
         self.roles: dict[EntityId, str] = {}
         self._parents: dict[tuple[EntityId, str], list[EntityId]] = {}
+        self._quotes: dict[tuple[EntityId, EntityId], str] = {}
         people = {id_ for id_, entity in graph.entities.items() if entity.type == "person"}
         for fact in graph.facts:
             if fact.object is not None and {fact.subject, fact.object} <= people:
@@ -62,6 +63,7 @@ class FamilyTreeIndex:
                 self.roles[fact.subject] = str(role)
             parents = self._parents.setdefault((other, str(fact.attributes.get("kind", ""))), [])
             parents.extend([] if fact.subject in parents else [fact.subject])
+            self._quotes[fact.subject, other] = fact.quote or ""
 
     def _add_children(self) -> None:
         """Put each child into the family of its parents; of more than two, couples go together."""
@@ -86,6 +88,12 @@ class FamilyTreeIndex:
     def childhoods_of(self, person: EntityId) -> list[tuple[GedcomFamily, str]]:
         """The families that somebody is a child of, and how."""
         return self._by_child.get(person, [])
+
+    def note_of(self, family: GedcomFamily) -> str:
+        """What all its parents are told to be parents of all its children by: the notes of a family that was read."""
+        links = [(parent, child.person) for parent in family.parents for child in family.children]
+        quotes = {self._quotes.get(each, "") for each in links}
+        return quotes.pop() if len(quotes) == 1 else ""
 
     @cached_property
     def _by_parent(self) -> dict[EntityId, list[GedcomFamily]]:
@@ -235,6 +243,8 @@ class _GedcomWriter:
             yield from self._union(union)
         for child in family.children:
             yield f"1 CHIL @{self._xrefs[child.person]}@\n"
+        note = self._tree.note_of(family)
+        yield from self._line(1, "NOTE", note) if note else ()
 
     def _parent_tags(self, family: GedcomFamily) -> Iterable[str]:
         tags = [self._parent_tag(each) for each in family.parents]
