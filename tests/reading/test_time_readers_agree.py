@@ -30,16 +30,18 @@ SAME = (
     "late June", "the end of May", "the beginning of June", "the middle of June", "early next week", "early 2027",
     "late 2025", "the end of 2026", "in 2027", "since 2021", "from 2021 to 2024", "in the summer", "next summer",
     "last winter", "in spring", "in the summer of 2025", "the first Monday of June", "the last Friday of May",
-    "the first Monday of next month", "on Friday the 22nd", "on Friday, 22 May", "on Fri 22 May", "EOD", "by EOW",
+    "the first Monday of next month", "on Friday the 22nd", "EOD", "by EOW",
     "by EOM", "the last day of the month", "by Christmas", "on Christmas Eve", "by Halloween", "by Labor Day",
     "by Thanksgiving", "in week 30", "the week of 1 June", "the week of June 1", "in three business days",
     "two days before 7 June", "a week after 7 June", "the Monday before 7 June", "the day after 7 June",
-    "two weeks after 31 May", "this morning", "last night", "Sat 30 May", "on Sat 30", "later this week",
+    "two weeks after 31 May", "this morning", "last night", "on Sat 30", "later this week",
     "earlier this month", "the rest of the week", "Monday next week", "on Tuesday of next week", "next week Friday",
     "in summer 2025", "in the fall of 2027", "in May", "on Easter Monday", "by New Year", "in two working days",
     "by Q4", "in two months", "the second Tuesday of July", "on 1 January", "by 31 December", "Wednesday",
     "on Wednesday",
 )  # fmt: skip
+SAME_AHEAD = ("on Friday, 22 May", "on Fri 22 May", "Sat 30 May")
+"""In a message the weekday tells the year even where the sentence leans back."""
 SAME_END = (
     "by end of year", "in the next two weeks", "late next week", "the end of next month", "the end of next week",
     "the end of the month", "the end of the week", "the end of the year", "within 5 days",
@@ -80,6 +82,11 @@ def test_both_readers_give_the_same_days(phrase: str, lean: Lean) -> None:
     found = in_message(phrase, lean)
     assert found is not None
     assert found == in_english(phrase, lean)
+
+
+@pytest.mark.parametrize("phrase", SAME_AHEAD)
+def test_a_weekday_beside_a_date_tells_its_year_in_a_message(phrase: str) -> None:
+    assert in_message(phrase, "past") == in_message(phrase, "future") == in_english(phrase, "future") is not None
 
 
 @pytest.mark.parametrize("lean", ["future", "past"])

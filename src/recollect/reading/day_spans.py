@@ -10,6 +10,7 @@ from recollect.when.gregorian import date_or_none
 Lean = Literal["future", "past", "near"]
 Step = Literal["last", "this", "next"]
 _DAY = timedelta(days=1)
+_SOME_WEEKS = timedelta(weeks=8)
 
 
 class DateRange(NamedTuple):
@@ -24,8 +25,13 @@ def one_day(day: date) -> DateRange:
     return DateRange(day, day, "day")
 
 
-def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:
-    """A day of a month; without a year the next, the last or the nearest one, as the sentence leans."""
+def nearest_year(
+    dom: int, month: int, year: int | None, anchor: date | None, lean: Lean, weekday: int | None = None
+) -> DateRange | None:
+    """A day of a month; without a year the next, the last or the nearest one, as the sentence leans.
+
+    A weekday beside it tells the year where it fits a day some weeks away.
+    """
     if year is not None:
         return one_day(date(year, month, dom))
     if anchor is None:
@@ -33,7 +39,8 @@ def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, le
     found = [
         day for offset in (-1, 0, 1, 2, 3, 4) if (day := date_or_none(anchor.year + offset, month, dom)) is not None
     ]
-    return one_day(_leaning(found, anchor, lean)) if found else None
+    fitting = [day for day in found if day.weekday() == weekday and abs(day - anchor) <= _SOME_WEEKS]
+    return one_day(_leaning(fitting or found, anchor, lean)) if found else None
 
 
 def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:

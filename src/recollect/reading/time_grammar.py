@@ -31,6 +31,11 @@ RANKS = {
 }  # fmt: skip
 _MARKS = r"[\s,.;:–—-]*"
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
+_BEHIND_NUMBER = (
+    "at|in|from|till|until|we|i|he|she|they|you|is|are|was|were|works|would|will|can|could|suits|morning|afternoon|"
+    "evening|night|lunchtime|om|van|tot|ben|zijn|kan|kunnen|wij|ik|kl|från|till|är|jag|vi|o|od|do|jest|są|możemy|mogę"
+)
+"""What stands behind the day of a month, and never behind a count: *Fri 27 at noon*, but *on Friday 10 chairs*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +108,19 @@ def _phrase(words: TimeWords, month: str, weekday: str) -> str:
 def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     """2026-10-19, 12.6., 12/6/26, 5-6 October 2026, October 5th."""
     the, of, ordinal = _optional(words.the, " "), _optional(words.of, " "), _optional(words.ordinal)
-    ahead = rf"(?:(?:{weekday})\.?,? \(?)?"
+    ahead = rf"(?:(?P<ahead_of_{{}}>{weekday})\.?,? \(?)?".format
     ends = r"(?<=\d)\.(?!\d)|(?=[\s,;!?)]|$)(?<![.]\d)(?<![.]\d\d)|(?<=/\d)(?!\d)|(?<=/\d\d)(?!\d)"
     numeric = (
-        rf"{ahead}(?:(?P<num_from>\d{{1,2}})\.? ?[-–] ?)?(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})"
+        rf"{ahead('number')}"
+        rf"(?:(?P<num_from>\d{{1,2}})\.? ?[-–] ?)?(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})"
         rf"(?:(?P=num_sign)(?P<num_c>\d{{4}}|\d\d)(?!\d)|{ends})(?!\s?{_MEASURE})"
     )
     day_month = (
-        rf"{ahead}{the}(?P<dom>\d{{1,2}}){ordinal}(?: ?{_RANGE} ?(?P<dom_until>\d{{1,2}}){ordinal})?[ -]?{of}"
+        rf"{ahead('day')}{the}(?P<dom>\d{{1,2}}){ordinal}(?: ?{_RANGE} ?(?P<dom_until>\d{{1,2}}){ordinal})?[ -]?{of}"
         rf"(?P<month>{month})\b\.?(?:,? {of}(?P<year>{_YEAR})\b)?"
     )
     month_day = (
-        rf"{ahead}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}"
+        rf"{ahead('month')}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}"
         rf"(?: ?[-–] ?(?P<dom_last_until>\d{{1,2}}){ordinal}\b(?![-/.]\d))?"
         rf"(?![\d:.,]\d|\d| \d{{3}}\b| ?(?:am|pm|%|€|people|kg|km)\b)(?:,? (?P<year_last>{_YEAR})\b)?"
     )
@@ -131,7 +137,8 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     weekdays = (
         rf"(?:{step})?(?P<weekday>{weekday})\b\.?(?: (?:night|evening|morning|afternoon)(?= the \d))?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w)"
-        rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {number_alone}))?"
+        rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {number_alone}"
+        rf"| ?(?:{words.to or '-|–'}) ?{the}(?:{weekday})\b| (?:{words.and_words}|{_BEHIND_NUMBER}|or) ))?"
         rf"(?: (?P<week_later>week|after next|{_either(words.weeks_later) or NEVER})\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"

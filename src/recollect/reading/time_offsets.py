@@ -92,6 +92,7 @@ def with_offsets(
     A count from an event without a day cannot be placed, but is kept with its words.
     """
     rest = list(reversed(found))
+    told: DateRange | None = None
     while rest:
         match, phrase = rest.pop()
         if is_offset(match):
@@ -99,7 +100,7 @@ def with_offsets(
             joined = (
                 _from_base(match, phrase, rest.pop()[1], low, grammar)
                 if has_base
-                else _open(match, phrase, low, grammar)
+                else _open(match, phrase, low, grammar) or _at_end(match, phrase, low, told)
             )
             if joined is not None:
                 yield joined
@@ -109,6 +110,20 @@ def with_offsets(
             yield TimePhrase(phrase.start, following.stop, low[phrase.start : following.stop], phrase.lead, days)
         else:
             yield phrase
+        told = phrase.days or told
+
+
+def _at_end(match: re.Match[str], offset: TimePhrase, low: str, told: DateRange | None) -> TimePhrase | None:
+    """*The week after* behind which nothing follows: that after a time told ahead of it, else an open one."""
+    if (
+        match["ahead"] is None
+        or not (match["vague_offset"] or match["offset_unit_alone"])
+        or low[offset.stop :].strip(" .,;!)")
+    ):
+        return None
+    monday = told.last + timedelta(days=7 - told.last.weekday()) if told is not None and "week" in offset.text else None
+    days = DateRange(monday, monday + timedelta(days=6), "week") if monday is not None else None
+    return TimePhrase(offset.start, offset.stop, offset.text, offset.lead, days)
 
 
 def _counted(match: re.Match[str], grammar: TimeGrammar) -> Offset:

@@ -42,6 +42,10 @@ _REFUSED = lazy_pattern(negator_pattern(VERB_NEGATORS))
 _WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
 _COUNTED_FROM = lazy_pattern(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
 """What tells that a count begins on another day: *within two days of that date*."""
+_DAY_ENDS = re.compile(r"\s*(?:[.,;!?)]|$)")
+_HOURS = 12
+_OR = re.compile(r",? (?:or|oder|ou|o|of|eller|albo|lub) (?:the )?")
+_LONGEST_CHOICE = timedelta(days=14)
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 
 
@@ -165,9 +169,23 @@ def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator
             days = DateRange(first.days.first, last, "range") if first.days.first <= last else following.days
             yield TimePhrase(first.start, following.stop, low[first.start : following.stop], first.lead, days)
             index += 2
+        elif following is not None and _makes_choice(first, following, low):
+            assert first.days is not None
+            assert following.days is not None
+            days = DateRange(first.days.first, following.days.last, "range")
+            yield TimePhrase(first.start, following.stop, low[first.start : following.stop], first.lead, days)
+            index += 2
         else:
             yield first
             index += 1
+
+
+def _makes_choice(first: TimePhrase, second: TimePhrase, low: str) -> bool:
+    """Whether either of two times is meant: *Tuesday or Wednesday* is over when Wednesday is."""
+    if first.days is None or second.days is None or not _OR.fullmatch(low[first.stop : second.start]):
+        return False
+    is_free = first.lead in (None, "on") and second.lead in (None, "on") and not (first.is_past or second.is_past)
+    return is_free and first.days.last < second.days.first <= first.days.last + _LONGEST_CHOICE
 
 
 def _names_weekday(text: str, grammar: TimeGrammar) -> bool:
@@ -189,11 +207,13 @@ def _days(
         day = date.fromisoformat(match["iso"])
         return DateRange(day, day, "day")
     if match["num_a"]:
-        return _since_day(match["num_from"], _numeric(match, context, anchor, lean))
+        weekday = grammar.weekdays.get(match["ahead_of_number"] or "")
+        return _since_day(match["num_from"], _numeric(match, context, anchor, lean, weekday))
     if match["dom"] or match["dom_last"]:
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
-        days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean)
+        weekday = grammar.weekdays.get(match["ahead_of_day"] or match["ahead_of_month"] or "")
+        days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean, weekday)
         until = match["dom_until"] or match["dom_last_until"]
         if days is not None and until:
             return DateRange(days.first, days.first.replace(day=int(until)), "range")
@@ -241,14 +261,16 @@ def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
     return next(code for each, code in found if each is not None and each.end() == match.end(group))
 
 
-def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> DateRange | None:
+def _numeric(
+    match: re.Match[str], context: Context, anchor: date | None, lean: Lean, weekday: int | None
+) -> DateRange | None:
     order = context.date_order or ("dmy" if match["num_sign"] == "." or context.language != "en" else None)
     order = order or order_within(match.string)
     found = day_and_month(int(match["num_a"]), int(match["num_b"]), order)
     if found is None:
         return None
     day, month = found
-    return nearest_year(day, month, _year(match["num_c"]), anchor, lean)
+    return nearest_year(day, month, _year(match["num_c"]), anchor, lean, weekday)
 
 
 def _since_day(first: str | None, days: DateRange | None) -> DateRange | None:
@@ -307,12 +329,18 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
         return None  # whether a week or two are meant depends on who says it
     near = partial(weekday_near, wanted, anchor, lean, step="next" if match["of_next_week"] else _step(step, words))
     found = near(dom=match["weekday_dom"] or match["weekday_number"])
-    if found is None and match["weekday_number"]:
+    if found is None and match["weekday_number"] and not _is_day_for_sure(match):
         found = near()  # the number counts something
     if found is None or not match["week_later"]:
         return found
     later = timedelta(weeks=_weeks_later(match["week_later"], grammar))
     return DateRange(found.first + later, found.last + later, "day")
+
+
+def _is_day_for_sure(match: re.Match[str]) -> bool:
+    """Whether the number behind a weekday names a day, right or wrong, and neither a count nor an hour."""
+    is_at_end = _DAY_ENDS.match(match.string, match.end("weekday_number")) is not None
+    return not is_at_end or int(match["weekday_number"]) > _HOURS
 
 
 def _step(text: str, words: TimeWords) -> Step | None:
