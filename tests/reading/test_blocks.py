@@ -7,6 +7,7 @@ import pytest
 from recollect.reading.blocks import Block, note_blocks
 from recollect.reading.heading_dates import day_in_name
 from recollect.reading.sections import section_kind
+from recollect.reading.task_marks import is_task_file
 
 DAY = date(2026, 10, 5)
 
@@ -156,3 +157,23 @@ def test_a_line_that_ends_inside_a_statement_goes_on_even_if_there_was_room() ->
         "keys stay with the caretaker, who has his own set of them at home all week"
     )
     assert [each.text for each in note_blocks(text, DAY)] == [text]
+
+
+def test_each_task_of_a_list_like_todo_txt_is_a_block() -> None:
+    first = "(A) 2026-10-01 write to the bank about the deposit that they have kept since the spring"
+    text = f"{first}\n(B) call Ada\nx 2026-10-03 pay rent"
+    assert [block.text.strip() for block in note_blocks(text, DAY)][1:] == ["call Ada", "pay rent"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("(A) call Ada +flat @phone\n2026-10-01 buy soil +garden\nx 2026-10-03 pay rent\n", True),
+        ("(A) call Ada\n\nWent to the lake.\nSaw two herons.\nRain later.\n", False),
+        ("# Plan\n\n(A) call Ada\n(B) call Bo\n", False),
+        ("(A) call Ada\n", False),
+        ("", False),
+    ],
+)
+def test_a_list_of_tasks_is_told_by_its_lines(text: str, is_list: bool) -> None:
+    assert is_task_file(text) is is_list

@@ -396,3 +396,20 @@ def test_a_sentence_in_another_language_than_its_text_is_read_in_its_own(
 ) -> None:
     *_, last = read_block(text, Context("mail", date(2026, 9, 28), language=language))
     assert (last.act, last.time.until) == (act, until)
+
+
+@pytest.mark.parametrize(
+    "told", ["Told Anna the report comes on Friday.", "I reminded Bo that the van leaves on 20 October."]
+)
+def test_the_time_of_what_was_told_is_not_that_of_the_telling(told: str) -> None:
+    assert all(each.time.start is None and each.time.until is None for each in read_block(told, context()))
+
+
+def test_a_promise_told_again_is_one() -> None:
+    [told] = facts("I told Ben I'd call him on Friday.")
+    assert (told.act, told.time.until) == ("commitment", date(2026, 10, 2))
+
+
+@pytest.mark.parametrize("text", ["I told Ben I'd rather stay at home.", "As far as I'm concerned the hall is fine."])
+def test_what_somebody_would_rather_do_or_does_not_mind_is_no_promise_or_concern(text: str) -> None:
+    assert not {"commitment", "concern"} & set(acts(text))

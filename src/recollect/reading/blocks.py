@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from recollect.reading.heading_dates import day_in_title, leading_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.reading.tables import TableRow, cells_of, is_table_line, is_table_rule, read_row
-from recollect.reading.task_marks import TaskMarks, read_task_marks
+from recollect.reading.task_marks import TaskMarks, is_todo_txt_line, read_task_marks
 from recollect.text.markdown_lines import LIST_MARK, heading_of
 from recollect.text.quotations import mask_unsaid
 
@@ -227,7 +227,7 @@ def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:
     stop = at + 1
     while stop < len(lines):
         text = lines[stop].text
-        if not text.strip() or _ITEM.match(text) or _BARE_BOX.match(text) or heading_of(text):
+        if not text.strip() or _begins_block(text):
             break
         indent = len(text) - len(text.lstrip())
         is_continued = item is not None and indent >= max(2, body - 2) and indent > 0
@@ -235,6 +235,11 @@ def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:
             break
         stop += 1
     return stop
+
+
+def _begins_block(line: str) -> bool:
+    is_item = _ITEM.match(line) is not None or _BARE_BOX.match(line) is not None
+    return is_item or heading_of(line) is not None or is_todo_txt_line(line)
 
 
 def _is_wrapped(line: Line, following: str, above: _Above) -> bool:

@@ -34,6 +34,13 @@ _WEEK = timedelta(days=7)
 _LONG_AGO = timedelta(days=240)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DEADLINES = frozenset({"by", "before", "until", "within"})
+_TOLD_MATTER = lazy_pattern(
+    r"\b(?:told|reminded|informed|warned|assured|promised|let \w+ know)\b"
+    r"(?: (?:that|about|the|an?|my|our|your|his|her|their|its))?(?: (?!and\b|but\b|then\b)[\w'’-]+){1,6}?"
+    r" (?:is|are|was|were|will|would|can|could|should|has|have|had|comes?|came|starts?|started|begins?|began|arrives?"
+    r"|arrived|opens?|opened|closes?|closed|ends?|ended|leaves?|left|ships?|shipped)\b"
+)
+"""Whom something was told, and the verb of what was told."""
 _EVENT = lazy_pattern(
     r"\b(?:(?:before|until|till|after|once|as soon as|by the (?:time|next|start|end|beginning)|in time for) "
     r"(?!(?:it|all|possible)\b)[^,.;:!?()]{3,40}|by (?:next )?(?:the )?(?:harvest|half[- ]term|lambing"
@@ -62,6 +69,8 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     phrases = time_phrases(low, context, act)
     if role == "due":
         phrases = [each for each in phrases if _may_be_due(each, low)]
+    elif role == "happened":
+        phrases = [each for each in phrases if not (_is_paid_for(each, low) or _is_of_told_matter(each, low))]
     else:
         phrases = [each for each in phrases if not _is_paid_for(each, low)]
     if not phrases:
@@ -99,6 +108,12 @@ def _may_be_due(phrase: TimePhrase, low: str) -> bool:
 def _is_paid_for(phrase: TimePhrase, low: str) -> bool:
     is_day = phrase.days is None or phrase.days.granularity in ("day", "range")
     return is_paid_for(low, phrase.text, is_day=is_day)
+
+
+def _is_of_told_matter(phrase: TimePhrase, low: str) -> bool:
+    """Whether a time belongs to what somebody was told, not to the telling: *told Anna the report comes on Friday*."""
+    told = _TOLD_MATTER.search(low)
+    return told is not None and told.end() <= phrase.start
 
 
 def _is_end(phrase: TimePhrase, low: str, language: str, *, needs_verb: bool) -> bool:

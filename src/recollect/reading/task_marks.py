@@ -22,6 +22,9 @@ _KEYWORD_STATES: dict[str, TaskState] = {"DONE": "done", "CANCELED": "cancelled"
 _PRIORITY = re.compile(r"\((?P<letter>[A-Z])\)[ \t]+|\[#[A-Z]\][ \t]+")
 _TODO_TXT_DONE = re.compile(r"x[ \t]+(?=\d{4}-\d\d-\d\d)(?P<day>\d{4}-\d\d-\d\d)[ \t]+(?:\d{4}-\d\d-\d\d[ \t]+)?")
 _TODO_TXT_DATE = re.compile(r"\d{4}-\d\d-\d\d[ \t]+")
+_TODO_TXT_OPEN = re.compile(r"\([A-Z]\)[ \t]+\S|\d{4}-\d\d-\d\d[ \t]+(?=.*[ \t][+@][^\W\d])\S")
+_OTHER_LINE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*|>][ \t]?\S|\d+[.)][ \t])")
+"""Lines of other lists, headings and quotations."""
 
 _DAY = r"\d{4}-\d\d-\d\d"
 _KEYED_DATE = lazy_pattern(
@@ -66,6 +69,18 @@ class TaskMarks:
     @property
     def is_task(self) -> bool:
         return self.state is not None
+
+
+def is_task_file(text: str) -> bool:
+    """Whether a text is a list of tasks, one a line, in the form of todo.txt, whatever its file is called."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    marked = sum(is_todo_txt_line(line) for line in lines)
+    return len(lines) > 1 and 2 * marked > len(lines) and not any(_OTHER_LINE.match(line) for line in lines)
+
+
+def is_todo_txt_line(line: str) -> bool:
+    """Whether a line begins as only a task of todo.txt does: `(A) 2026-05-01 Call Ann`, `x 2026-05-02 Pay`."""
+    return _TODO_TXT_DONE.match(line) is not None or _TODO_TXT_OPEN.match(line) is not None
 
 
 def read_task_marks(line: str, *, is_todo_txt: bool = False) -> TaskMarks:

@@ -37,6 +37,50 @@ def test_a_bare_done_in_a_reply_closes_the_only_open_request(read: Reading) -> N
     assert items(read.memory)[ASK] is False
 
 
+@pytest.mark.parametrize(
+    "report", ["Done last night.", "Sent on Friday evening.", "All sent just now!", "Signed tonight"]
+)
+def test_a_bare_report_may_say_when(read: Reading, report: str) -> None:
+    read(ASKED, reply("e2", report, "2026-03-14T09:00:00Z"))
+    assert items(read.memory)[ASK] is False
+
+
+@pytest.mark.parametrize(
+    "report", ["I forgot to send the signed contract.", "The signed contract was sent to Lee by mistake."]
+)
+def test_what_was_forgotten_or_done_for_who_owes_it_stays_open(read: Reading, report: str) -> None:
+    read(ASKED, reply("e2", report, "2026-03-12T09:00:00Z"))
+    assert items(read.memory)[ASK] is True
+
+
+@pytest.mark.parametrize(
+    ("report", "is_open"),
+    [
+        ("The gate is mended, the shed isn't.", True),
+        ("The gate is back on its hinges, the fence hasn't.", True),
+        ("The gate and the shed are mended.", False),
+    ],
+)
+def test_a_denial_without_a_verb_of_its_own_leaves_a_part_open(read: Reading, report: str, is_open: bool) -> None:
+    asked = email("e1", "Please mend the gate and the shed by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
+    read(asked, reply("e2", report, "2026-03-12T09:00:00Z"))
+    assert list(items(read.memory).values()) == [is_open]
+
+
+@pytest.mark.parametrize(
+    ("request_", "is_open"), [("Chairs on the 28th then please!", False), ("Chairs on the 28th please?", True)]
+)
+def test_another_day_asked_for_instead_moves_the_promise(read: Reading, request_: str, is_open: bool) -> None:
+    promise = email(
+        "e1", "I'll bring the chairs on the 21st.", "2026-03-11T09:00:00Z", sender=LEE, recipients=[MARCUS],
+        thread_id="t1",
+    )  # fmt: skip
+    asked = email("e2", request_, "2026-03-12T09:00:00Z", sender=MARCUS, recipients=[LEE], thread_id="t1")
+    read(promise, asked)
+    found = items(read.memory)
+    assert found["Lee Park: I'll bring the chairs on the 21st."] is is_open
+
+
 def test_a_bare_done_in_another_thread_closes_nothing(read: Reading) -> None:
     read(ASKED, reply("e2", "Done, sorry for the wait.", "2026-03-12T09:00:00Z", "t2"))
     assert items(read.memory)[ASK] is True

@@ -206,7 +206,7 @@ def _find_answers(view: View, since: int, matcher: ClosureMatcher | None) -> tup
     new = {row.id for row in (*item_rows, *report_rows) if row.tx > since}
     if not new:
         return [], []
-    items = to_items([row for row in item_rows if not row.stale])
+    items = with_context(view, to_items([row for row in item_rows if not row.stale]))
     first = first_moment(items, new)
     told_rows = [row for row in report_rows if row.id in new or row.source_at > first]
     reports = to_items([row for row in told_rows if not row.stale and row.supersedes is None and _is_told(row)])

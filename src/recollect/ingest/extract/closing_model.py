@@ -34,6 +34,7 @@ from recollect.reason.closures.non_completions import is_no_report_of
 from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.open_item_index import (
     has_same_kind_and_owner,
+    is_of_somebody_else,
     siblings_matched_better,
 )
 from recollect.reason.closures.open_items import ItemFact, owner_of
@@ -191,6 +192,9 @@ class _ClosingFinder:
             return False
         if reading.outcome == "moved":
             return not has_different_object(own, text.text)
+        in_thread = not text.threads.isdisjoint(item.threads)
+        if not in_thread and is_of_somebody_else(item, text.text, text.author.id, self.candidates.words):
+            return False
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
         said = [each for each in self._siblings(item) if each.latest.at < text.at and not _was_over(each, text.at)]

@@ -15,6 +15,7 @@ from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, Person, TextKind, TextUnit
 from recollect.reading.heading_dates import DateHint, day_in_title, slashed_day
 from recollect.reading.sections import SectionKind, section_kind
+from recollect.reading.task_marks import is_task_file
 from recollect.text.quotations import unquote_callouts
 from recollect.when.english.day_order import DateOrder
 from recollect.when.instant import local_date, read_instant
@@ -136,13 +137,14 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
             yield RecordPassage(block, block.start, in_block(base, block), is_numbered=is_numbered)
         return
     masked = own_text(unquote_callouts(text))
-    is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
+    is_named = any(_TODO_TXT.search(name) is not None for name in (document.key, document.title or ""))
+    has_tasks_only = is_named or is_task_file(masked)
     section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
     section = section or _section_of_folder(document)
     if _TEMPLATE.search(document.title or ""):
         return
     is_board = BOARD in document.properties
-    for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
+    for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=has_tasks_only)):
         if number >= MAX_BLOCKS:
             return
         whole = _in_column(block) if is_board else block

@@ -27,6 +27,14 @@ _NOT_NEEDED = re.compile(
     r"|(?:is|are) no longer)) (?:needed|required|necessary|wanted)\b",
     re.IGNORECASE,
 )
+_FRONTED = re.compile(
+    r"(?:^|[.;!]\s*)(?:(?:so|and|but|then|ok|okay|oh),? )?"
+    r"(?P<what>(?:the|that|those|these|my|your|our) [^,.;:!?()–—]{2,40}?)"
+    r" (?:i|we|you|u) (?:(?:don['’]?t|won['’]?t|no longer|do not|will not) need|(?:can|may) forget(?: about)?)\b"
+    r"(?=\s*(?:any ?more|now|after all|then)?\s*(?:$|[,.;:!(–—-]|because|since|as\b))",
+    re.IGNORECASE,
+)
+"""The thing ahead of who does not need it: *the headsets I don't need any more*."""
 _REASON = re.compile(r"\b(?:because|since|as|until|till?|before|unless|so|but|yet|on|by|for)\b.*", re.IGNORECASE)
 _ANYMORE = re.compile(
     r"\b(?:anything|anyone|again|too|before|until|till?|yet|more than|without|this time|today)\b", re.IGNORECASE
@@ -39,6 +47,7 @@ def released_items(sentence: str, items: Iterable[ItemFact]) -> list[ItemFact]:
         return []
     phrases = [found["what"] for found in _RELEASE.finditer(sentence)]
     phrases += [found["none"] or found["what"] for found in _NOT_NEEDED.finditer(sentence)]
+    phrases += [found["what"] for found in _FRONTED.finditer(sentence)]
     wanted = [terms for each in phrases if not _ANYMORE.search(each) and (terms := _things(each))]
     return [item for item in items if any(_is_named(item, sentence, each) for each in wanted)]
 

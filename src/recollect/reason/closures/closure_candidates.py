@@ -127,6 +127,10 @@ class ClosureCandidates:
         """The words of people's names, which many items have."""
         return self._words.names
 
+    @property
+    def words(self) -> ItemWords:
+        return self._words
+
     def open_in(self, threads: Iterable[str]) -> list[ItemFact]:
         """The open items of these threads, the oldest first."""
         found = dict.fromkeys(each for thread in threads for each in self._by_place.get(thread, ()))

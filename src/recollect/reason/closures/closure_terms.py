@@ -41,6 +41,8 @@ PARTIAL = lazy_pattern(
     r"(?:is|are|comes?)"
     r"|\d+ (?:of|out of) (?:the )?\d+|\d[\d.,]*k? of (?:the|my|our|your|his|her|their|that) (?!\w+s\b)\w+"
     r"|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
+    r"|[,;] (?:but |and )?[\w'’]+(?: [\w'’]+){0,2}? (?:is|are|was|were|has|have|did|do|does)(?:n['’]?t| not)"
+    r"(?=\s*(?:$|[,.;!)]))"
     r"|(?:one|two|three|four|five|six|ten) of the|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
     r"moiti[ée]|la mitad"
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
@@ -64,7 +66,9 @@ BARE_REPORT = lazy_pattern(
     r"|finished|submitted"
     r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
     r"|gemacht|fertig|fait|envoyé|hecho|enviado|listo|feito|pronto|fatto|inviato|gedaan|verzonden|klart|skickat|gjort"
-    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|today|yesterday|this morning))*)"
+    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|just now|earlier|today|yesterday"
+    r"|tonight|(?:this|yesterday|on \w+) (?:morning|afternoon|evening)|last night"
+    r"|on (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))*)"
     r"(?=\W*$|[,.;:!(\u2013\u2014-])",
     re.IGNORECASE,
 )
@@ -159,6 +163,7 @@ _CONCEPTS = {
         "contract": "agreement vertrag",
         "licence": "license permit",
         "deliver": "delivery delivered",
+        "chapter": "ch chap",
     }.items()
 }
 _HEAD_ENDS = frozenset(

@@ -52,6 +52,7 @@ from recollect.reason.closures.open_item_index import (
     ItemWords,
     UnnamedItems,
     has_same_kind_and_owner,
+    is_of_somebody_else,
     matches_other_item_better,
     own_words,
     shared_terms,
@@ -180,12 +181,13 @@ class ClosureRules:
         if PARTIAL.search(report.text) or PUT_OFF.search(report.text) or NOT_YET.search(report.text):
             return []
         terms = terms_of(report)
-        if report.predicate in ANSWERING_PREDICATES:
-            return self._seen_in(report, terms)
-        if not terms - WEAK_STEMS or BARE_REPORT.match(report.own_text):
+        is_event = report.predicate in ANSWERING_PREDICATES
+        if BARE_REPORT.match(report.own_text) or not (is_event or terms - WEAK_STEMS):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
+        if is_event:
+            return self._seen_in(report, terms)
         near, by_name = self._words.near(terms), self._owed_to_named(report)
         if by_name is not None:
             return [by_name]
@@ -305,6 +307,8 @@ class ClosureRules:
     def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
         """How surely a report is about an item; 0 if it is not."""
         in_thread = not report.threads.isdisjoint(item.threads)
+        if not in_thread and is_of_somebody_else(item, report.own_text, report.subject.id, self._words):
+            return 0.0
         is_close = in_thread or is_by(item, report.subject.id)
         is_near = is_close or report.subject.id == self.owner or item.involves(report.subject.id)
         if not (is_near or report.involves(item.subject.id)):

@@ -38,7 +38,7 @@ _ASKED = lazy_pattern(
     re.IGNORECASE,
 )
 _ATTEMPTED = lazy_pattern(
-    r"\b(?:wanted|tried|meant|hoped|intended|planned|was going|were going|attempted|supposed) to\b"
+    r"\b(?:wanted|tried|meant|hoped|intended|planned|was going|were going|attempted|supposed|forgot|forgotten) to\b"
     r"|\bto follow(?: (?:soon|later|separately|shortly|next|by|on))?\W*$"
     r"|\b(?:will )?follows? (?:later|separately|shortly)\b"
     r"|\b(?:wollt(?:e|en)|versuchte?n?|voul(?:ais|ait|ions)|essayé|quer[íi]a(?:mos|n)?|intent[ée]|volev(?:o|a|amo)"
@@ -70,6 +70,7 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 _TO_ME = lazy_pattern(r"\b(?:me|us)\b", re.IGNORECASE)
+_TOWARDS = lazy_pattern(r"\b(?:to|for) (\w+)")
 _OWN = lazy_pattern(r"\W*(?:i|we|he|she|they)\b", re.IGNORECASE)
 _TOWARDS_PEOPLE = frozenset(
     "call write email text ask tell visit pay lend answer reply remind invite send show give".split()
@@ -155,7 +156,9 @@ def is_done_by_other(item: str, owner: str, report: str) -> bool:
         return False
     done = report.casefold().partition(reported.verb)
     names = set(owner.casefold().split())
-    return _TO_ME.search(done[2]) is not None and not names & set(done[0].split())
+    if names & set(done[0].split()):
+        return False
+    return _TO_ME.search(done[2]) is not None or not names.isdisjoint(_TOWARDS.findall(done[2]))
 
 
 def _has_word_of(terms: frozenset[str], part: str) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from functools import lru_cache
 from math import log
 
-from recollect.model.ids import FactId
+from recollect.model.ids import EntityId, FactId
+from recollect.model.names import PEOPLE
 from recollect.reason.closures.closure_terms import (
     WEAK_STEMS,
     cross_language_key,
@@ -19,6 +20,7 @@ from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 
 _PREFIX = 3
+_SHORTEST_NAME = 3
 _PUNCTUAL = 3 * 86_400_000_000
 _RARE = 2
 """A word is rare if at most so many items have it."""
@@ -34,7 +36,13 @@ class ItemWords:
         self._kin_of: dict[str, tuple[str, ...]] = {}
         self.names: set[str] = set()
         """The words of people's names, which many items have."""
+        self._people: dict[str, set[EntityId]] = defaultdict(set)
         for item in items:
+            for end in (item.subject, item.object):
+                if end is not None and end.type in PEOPLE:
+                    for word in bare_terms(end.name):
+                        if len(word) >= _SHORTEST_NAME:
+                            self._people[word].add(end.id)
             self.names |= {term for name in item.names for term in thing_terms(name)}
             for term in terms_of(item):
                 self._by_term[term].add(item.id)
@@ -43,6 +51,11 @@ class ItemWords:
     def having(self, terms: Iterable[str]) -> set[FactId]:
         """The items that have one of these words."""
         return {each for term in terms for each in self._by_term.get(term, ())}
+
+    def people_in(self, words: Iterable[str]) -> frozenset[EntityId]:
+        """The people, of those with items, whom a text with these words may name."""
+        forms = {each.removesuffix("'s").removesuffix("’s") for each in words}
+        return frozenset(person for word in forms for person in self._people.get(word, ()))
 
     def near(self, terms: Iterable[str]) -> set[FactId]:
         """The items that have one of these words, or one akin to it."""
@@ -116,6 +129,13 @@ def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
         if term not in same and have_similar_stems(mine, term)
     }
     return akin | same
+
+
+def is_of_somebody_else(item: ItemFact, told: str, teller: EntityId, words: ItemWords) -> bool:
+    """Whether an item and a report each name a third person, and not the same: *Claire's contract*, *joost's*."""
+    named = words.people_in(own_words(item))
+    others = words.people_in(_words(told)) - item.ends
+    return bool(named and others) and teller not in named and named.isdisjoint(others)
 
 
 def has_same_kind_and_owner(one: ItemFact, other: ItemFact) -> bool:

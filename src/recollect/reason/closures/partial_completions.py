@@ -28,7 +28,9 @@ _LEAD = re.compile(
 _CIRCUMSTANCE = re.compile(r"\b(?:to|for|from|with|in|at|on|by|into|about|of|so that|because)\b.*", re.IGNORECASE)
 _OPENING = re.compile(r"^\s*(?:[^:]{2,40}:\s+)?(?:(?:and|plus|also|so|but)\b[\s,]*)+", re.IGNORECASE)
 """Words by which a sentence goes on from the one before it."""
-_SAME_OBJECT = re.compile(r"\b(?:it|them|this|that|those|these)\b", re.IGNORECASE)
+_SAME_OBJECT = re.compile(
+    r"\b(?:it|them|this|that|those|these)\b(?! (?:costs?|takes?|is|are|was|will)\b)", re.IGNORECASE
+)
 """What is done to the thing of another part: *sign the lease and return it*."""
 _WORD = re.compile(r"[\w'’-]+")
 

@@ -1,17 +1,27 @@
 """Which items get another due date: from a later item about the same thing, or from a report that puts them off."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from recollect.model.ids import FactId
-from recollect.reason.closures.closure_participants import ItemPlaces, is_by, is_restated_by, names_a_day, names_due_day
+from recollect.reason.closures.closure_participants import (
+    ItemPlaces,
+    is_by,
+    is_restated_by,
+    names_a_day,
+    names_due_day,
+    owner_id,
+)
 from recollect.reason.closures.closure_terms import DELAYED, NEW_DAY, PUT_OFF, WEAK_STEMS
 from recollect.reason.closures.item_pairs import ItemAnswer, first_moment
 from recollect.reason.closures.object_mismatch import are_other_things, has_different_object
 from recollect.reason.closures.open_item_index import ItemWords, shared_terms, terms_of
 from recollect.reason.closures.open_items import ItemFact
+from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import Instant
 
+_INSTEAD = lazy_pattern(r"\b(?:then|instead|rather|better)\b(?! (?:i|we|you|u|he|she|they|it)\b)", re.IGNORECASE)
 LONGEST_DELAY = 60 * 86_400_000_000
 _RESTATED = 0.8
 """The share of an item's words that a later one of the same person has where both are one."""
@@ -37,7 +47,7 @@ class RescheduledItems:
             item = self.items.get(each)
             if item is None or item.id == later.id or item.due is None or item.due == later.due:
                 continue
-            if is_restated_by(item, later) and item.latest.at < later.latest.at:
+            if (is_restated_by(item, later) or _is_wanted_later(item, later)) and item.latest.at < later.latest.at:
                 found.append(item)
         told = later.own_text
         found = [
@@ -97,6 +107,14 @@ class RescheduledItems:
         return self.words.weight(terms, len(self.items))
 
 
+def _is_wanted_later(item: ItemFact, later: ItemFact) -> bool:
+    """Whether somebody asks for what was promised to be done on another day: *Manikins on the 28th then please!*."""
+    if item.kind != "commitment" or later.kind != "request" or item.threads.isdisjoint(later.threads):
+        return False
+    is_after = item.due is not None and later.due is not None and item.due < later.due
+    return is_after and owner_id(later) == item.subject.id and _INSTEAD.search(later.own_text) is not None
+
+
 def find_postponed(
     items: Iterable[ItemFact],
     events: Iterable[ItemFact],
@@ -126,6 +144,7 @@ def _is_put_off(item: ItemFact, event: ItemFact, local_day: Callable[[Instant], 
     if not (is_by(item, event.subject.id) or event.subject.id in item.ends):
         return False
     in_thread = not item.threads.isdisjoint(event.threads)
-    if in_thread and is_by(item, event.subject.id) and NEW_DAY.search(event.own_text):
+    gives_up = NEW_DAY.search(event.own_text) is not None or names_due_day(item, event.text, local_day)
+    if in_thread and is_by(item, event.subject.id) and gives_up:
         return True
     return bool(shared) and len(shared) >= len(own) * (_ENOUGH_IN_THREAD if in_thread else _ENOUGH)
