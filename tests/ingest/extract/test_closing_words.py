@@ -13,6 +13,8 @@ from recollect.text_models.closure import ClosurePair, ClosureReading, Outcome
 
 BOTH = email("e1", "Please send us the wiring plan and the permit by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
 
+RADIOS = email("e1", "Please repair the radios by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
+
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
@@ -134,6 +136,8 @@ def test_a_number_in_the_next_message_answers_what_asks_for_one(
         (ASKED, "The hinges came. The gate didn't.", True),
         (ASKED, "The hinges came, with the gate to follow.", True),
         (ASKED, "The hinges came and the gate shuts.", False),
+        (RADIOS, "Radio 6 is back, 11 isn't.", True),
+        (RADIOS, "The radios are back, the chargers aren't.", False),
     ],
 )
 def test_a_part_or_what_is_taken_back_right_behind_closes_nothing(

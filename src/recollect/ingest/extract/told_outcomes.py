@@ -14,7 +14,15 @@ from recollect.reading.hedges import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.time_words import time_words
-from recollect.reason.closures.closure_terms import GRANTED, NEW_DAY, NOT_YET, PARTIAL, PUT_OFF, thing_terms
+from recollect.reason.closures.closure_terms import (
+    GRANTED,
+    NEW_DAY,
+    NOT_YET,
+    PARTIAL,
+    PUT_OFF,
+    SHORT_DENIAL,
+    thing_terms,
+)
 from recollect.reason.closures.open_item_index import shared_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.text_models.closure import Outcome
@@ -93,7 +101,7 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     acts = frozenset(each.act for each in clauses if each.act is not None)
     if "done" in told:
         return Report(outcomes | told, acts, new_day, puts_off=puts_off)
-    by_part = _outcomes_by_part(sentence, context)
+    by_part = {} if _denies_same_thing(sentence) else _outcomes_by_part(sentence, context)
     if _denies_or_shares(sentence, clauses):
         results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
         return Report(outcomes | told, acts, new_day, results, puts_off)
@@ -116,6 +124,12 @@ def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
     """Whether all is denied, put off or told in part, so that no other part of the sentence is the report."""
     is_partial = _is_partial_or_put_off(_NEARLY.sub("", sentence))
     return is_partial or any(each.polarity == "negative" and each.act is None for each in clauses)
+
+
+def _denies_same_thing(sentence: str) -> bool:
+    """Whether what is denied in short names no thing of its own: *radio 6 is back, 11 isn't*."""
+    denied = SHORT_DENIAL.search(sentence)
+    return denied is not None and not thing_terms(denied["denied"])
 
 
 def _is_partial_or_put_off(text: str) -> bool:

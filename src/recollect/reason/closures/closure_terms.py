@@ -35,14 +35,19 @@ _WEAK_WORDS = frozenset(
     "list number part side place point back up out here there next last first second half".split()
 )
 """Words that many items have: alone they do not say what an item is about."""
+_SHORT_DENIAL = (
+    r"[,;] (?:but |and )?(?P<denied>[\w'’]+(?: [\w'’]+){0,2}?) (?:is|are|was|were|has|have|did|do|does)(?:n['’]?t| not)"
+    r"(?=\s*(?:$|[,.;!)]))"
+)
+SHORT_DENIAL = lazy_pattern(_SHORT_DENIAL, re.IGNORECASE)
+"""What is said of a thing is denied of its like: *radio 6 is back, 11 isn't*."""
 PARTIAL = lazy_pattern(
     r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except"
     r"|the rest(?! (?:[\w'’]+ ){0,4}?(?:went|came|arrived|sent|paid|delivered|done|followed|gone|in|here)\b)|rest "
     r"(?:is|are|comes?)"
     r"|\d+ (?:of|out of) (?:the )?\d+|\d[\d.,]*k? of (?:the|my|our|your|his|her|their|that) (?!\w+s\b)\w+"
     r"|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
-    r"|[,;] (?:but |and )?[\w'’]+(?: [\w'’]+){0,2}? (?:is|are|was|were|has|have|did|do|does)(?:n['’]?t| not)"
-    r"(?=\s*(?:$|[,.;!)]))"
+    rf"|{_SHORT_DENIAL}"
     r"|(?:one|two|three|four|five|six|ten) of the|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
     r"moiti[ée]|la mitad"
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
