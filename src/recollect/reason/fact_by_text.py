@@ -138,8 +138,15 @@ def _facts_of_subjects(view: View, subjects: Collection[EntityId]) -> list[FactR
 def _tokens_of(view: View, row: FactRow) -> frozenset[str]:
     """The content words of a fact in all its forms, and of every name of its subject."""
     names = " ".join(name.spelling for name in view.names_of(row.fact.subject))
-    texts = (row.text, _sentence(row), row.fact.evidence or "", names, " ".join(OWNER_WORDS))
+    evidence = row.fact.evidence or ""
+    said = (row.fact.words or "",) if _denies(evidence) else (row.text, evidence)
+    texts = (*said, _sentence(row), names, " ".join(OWNER_WORDS))
     return frozenset(token for text in texts for token in content_tokens(text))
+
+
+def _denies(evidence: str) -> bool:
+    """Whether the sentence that a fact was read from denies something, which the fact does not state."""
+    return not STATEMENT_NEGATORS.isdisjoint(split_words(evidence))
 
 
 def _nearest(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> tuple[FactRow, ...]:

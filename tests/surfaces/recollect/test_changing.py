@@ -468,3 +468,18 @@ def test_a_denial_by_the_owner_ends_the_fact_that_it_denies(agent: Agent) -> Non
     held = agent.do("recall", query="allergic", about="me", kinds=["facts"])["results"]
     assert {each["text"]: each["state"] for each in held}["I am allergic to nuts"] == "current"
     assert "denied" not in agent.do("remember", text="I'm not fond of opera.")
+
+
+def test_a_value_from_a_later_day_replaces_what_would_hold_then(agent: Agent) -> None:
+    def rides(what: str, since: str) -> Json:
+        said = {"subject": "Emmy", "predicate": "rides", "value": what, "valid_from": since, "replaces": True}
+        [told] = agent.do("remember", facts=[said])["facts"]
+        return {"outcome": told["outcome"], **{each["text"]: each.get("until") for each in told.get("replaced", [])}}
+
+    assert rides("bus", "2025") == {"outcome": "recorded"}
+    assert rides("bike", "2027-09-07") == {"outcome": "replaced", "Emmy rides bus": "2027-09-06"}
+    assert rides("scooter", "2027-10-07") == {"outcome": "replaced", "Emmy rides bike": "2027-10-06"}
+    assert rides("pony", "2027-10-07") == {"outcome": "replaced", "Emmy rides scooter": None}
+    assert agent.do("recall", query="Emmy rides", at="2027-12", kinds=["facts"])["results"][0]["text"] == (
+        "Emmy rides pony"
+    )

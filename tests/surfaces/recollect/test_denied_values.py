@@ -160,3 +160,21 @@ def test_what_has_been_so_since_a_day_is_so(memory: Memory, sentence: str, text:
 )
 def test_what_has_been_so_without_a_day_is_not_read(memory: Memory, sentence: str) -> None:
     assert remember(memory, text=sentence)["facts"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not allergic to penicillin, but I am allergic to latex.",
+        "Leo doesn't go to Birch School anymore, he switched to Elm School in May.",
+    ],
+)
+def test_what_a_sentence_states_beside_a_denial_is_not_doubted(memory: Memory, text: str) -> None:
+    result = remember(memory, text=text)
+    assert [each["state"] for each in result["facts"]] == ["current"]
+    assert "denied" not in result
+
+
+def test_what_was_told_beside_a_denial_is_not_doubted_when_that_is_told_again(memory: Memory) -> None:
+    remember(memory, text="Bruno doesn't work at Helix, he works at Helios.")
+    assert "denied" not in remember(memory, text="Bruno never worked at Helix.")

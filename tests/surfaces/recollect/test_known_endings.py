@@ -46,6 +46,9 @@ def ended(result: dict[str, object]) -> list[tuple[str, str, str]]:
         ("Ola speaks Welsh.", "Ola can no longer speak Welsh.", "Ola speaks Welsh"),
         ("I play the piano.", "I cannot play the piano any more.", "I play piano"),
         ("Ola is allergic to nuts.", "Ola isn’t allergic to nuts after all.", "Ola is allergic to nuts"),
+        ("I take 5 mg ramipril every morning.", "I stopped ramipril.", "I take 5 mg ramipril every morning"),
+        ("Ola takes 10 mg iron daily.", "Ola stopped taking the iron.", "Ola takes 10 mg iron daily"),
+        ("Ola takes 10 mg iron daily.", "Ola came off iron.", "Ola takes 10 mg iron daily"),
         ("Ola is allergic to nuts.", "Turns out Ola isn't allergic to nuts.", "Ola is allergic to nuts"),
     ],
 )
@@ -101,6 +104,8 @@ def test_what_somebody_used_to_do_is_over(memory: Memory, clock: MovingClock, be
         ("I live in Hull.", "I can't live in Hull anymore."),
         ("I play the piano.", "I can't play the piano today."),
         ("Ola likes ballet.", "Ola gave up ballet."),
+        ("I drive a Volvo.", "I stopped at the Volvo."),
+        ("I drive a Volvo.", "I stopped washing the Volvo."),
         ("We use Yarn.", "Ola dropped Yarn."),
         ("We use Yarn.", "We may have dropped Yarn."),
         ("We use Yarn.", "Have we dropped Yarn?"),

@@ -19,13 +19,13 @@ from recollect.ingest.notes.naming_facts import name_subject, with_name_as_value
 from recollect.ingest.notes.value_conflicts import (
     NO_RIVALS,
     Rivals,
-    current_values,
     declared_rivals,
     is_over_before,
     merge_rivals,
     replace_value,
     rival_values,
     settle_late_value,
+    values_before,
     with_bounds,
 )
 from recollect.model.certainty import complete_confidence
@@ -348,7 +348,7 @@ class FactRecorder:
             return NO_RIVALS
         meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
         is_any = not meant and request.replaces is True
-        declared = current_values(change, held, lambda each: is_any or self._folded_value(each) in meant)
+        declared = values_before(change, statement, held, lambda each: is_any or self._folded_value(each) in meant)
         if isinstance(request.replaces, str):
             named = self._fact_to_replace(request)
             declared = [] if is_over_before(change, named, statement) else [named]

@@ -87,6 +87,10 @@ _DROPPED = lazy_pattern(
 _LEFT = lazy_pattern(rf"{_WHOM}(?:left|moved away from|moved out of) (?P<y>[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*)$")
 _GIVEN_UP = lazy_pattern(r"\b(?:gave|given|giving) up\b")
 _GONE_OFF = lazy_pattern(rf"{_WHOM}(?:gone|went) off (?P<y>.+)$")
+_STOPPED = lazy_pattern(
+    rf"{_WHOM}(?:stopped|quit|came off|come off) (?!(?:at|by|for|from|in|on|to) )(?:(?P<verb>\w+)ing )?"
+    rf"(?:(?:the|{_OWN}) )?(?P<y>.+)$"
+)
 _QUIT = lazy_pattern(
     rf"{_WHOM}(?:quit|left|gave up|given up|cancell?ed|ended|dropped out of|resigned from) (?:the|{_OWN}) (?P<y>.+?)"
     r"(?P<membership> membership| subscription)?$"
@@ -235,6 +239,7 @@ class KnownEndings:
             (_DROPPED, self._ended_use),
             (_LEFT, self._ended_stay),
             (_GONE_OFF, self._ended_liking),
+            (_STOPPED, self._ended_habit),
         ):
             match = pattern.match(text)
             subject = self._giver(match["x"]) if match is not None else None
@@ -269,6 +274,12 @@ class KnownEndings:
 
     def _ended_liking(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
         return self._one_of_each(match["y"], facts, _LIKING)
+
+    def _ended_habit(self, match: re.Match[str], facts: Sequence[Fact]) -> list[Fact]:
+        """What somebody did of a kind that the words name, or of any if they name none: `stopped taking iron`."""
+        verb = match["verb"]
+        among = {fact.predicate for fact in facts if _is_done_so(fact, verb)}
+        return self._one_of_each(match["y"], facts, frozenset(among))
 
     def _one_of_each(self, thing: str, facts: Sequence[Fact], predicates: frozenset[str]) -> list[Fact]:
         """The facts about a thing, at most one of each predicate: the one of just that name, else the only one."""
@@ -326,6 +337,14 @@ def _doing_words(fact: Fact) -> set[str]:
     return {form for word in words for form in (word, word.removesuffix("s"), word.removesuffix("es"))} | {
         f"{word.removesuffix('ies')}y" for word in words
     }
+
+
+def _is_done_so(fact: Fact, verb: str | None) -> bool:
+    """Whether a fact tells what somebody does, by the verb whose form with *-ing* begins so, if one is given."""
+    words = _doing_words(fact)
+    if verb is None:
+        return not _DOING.isdisjoint(words)
+    return not {verb, f"{verb}e", verb[:-1]}.isdisjoint(words)
 
 
 def _only_fact(predicate: str, facts: Sequence[Fact]) -> list[Fact]:

@@ -91,6 +91,17 @@ def current_values(change: Change, held: Sequence[Fact], is_wanted: Callable[[Fa
     return [fact for fact in held if is_current(fact, present) and is_wanted(fact)]
 
 
+def values_before(
+    change: Change, statement: Statement, held: Sequence[Fact], is_wanted: Callable[[Fact], bool]
+) -> list[Fact]:
+    """The values that hold now, or, before a statement that begins only later, those that hold then."""
+    start, present = start_of(change, statement), change.world.present
+    if start.lo <= present.hi:
+        return current_values(change, held, is_wanted)
+    then = Span(start.lo, start.lo)
+    return [fact for fact in held if is_current(fact, then) and is_wanted(fact)]
+
+
 def _is_past_without_start(statement: Statement, present: Span) -> bool:
     """Whether all that is known of a value is that it has ended: it may have held before any other."""
     end = statement.valid_until
