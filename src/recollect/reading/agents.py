@@ -16,6 +16,7 @@ from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.verbs import is_past_form
 
+HE_OR_SHE = frozenset({"he", "she"})
 _NAME_WORD = lazy_pattern(
     r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
 )
@@ -79,6 +80,8 @@ def has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> 
     name = match.groupdict().get("name")
     if not name or is_person(name, context):
         return True
+    if name in HE_OR_SHE:
+        return cue.doer == "named" and context.referent is not None and is_person(context.referent, context)
     written = text[match.start("name") : match.end("name")].split()
     beside = _NAME_AND.search(text, 0, match.start("name"))
     is_one_of_two = beside is not None and _is_beside(beside["name"], context)
@@ -189,6 +192,8 @@ def doer_of(cue: ActCue, match: re.Match[str], sentence: SentenceInContext, span
         return Doer("named", ahead)
     if cue.doer in ("named", "addressee") and named:
         start = span.start + match.start("name")
+        if named in HE_OR_SHE and sentence.context.referent is not None:
+            return Doer("named", sentence.context.referent)
         beside = _NAME_AND.search(sentence.text, span.start, start)
         is_shared = beside is not None and cue.act == "commitment" and _is_beside(beside["name"], sentence.context)
         others = (beside["name"],) if beside is not None and is_shared else ()

@@ -38,6 +38,8 @@ _DUTY = (
     r"(?:(?<=day)|(?<=\dth)|(?<=\dst)|(?<=\dnd)|(?<=\drd)|(?<=week)|(?<=month)|(?<=tomorrow)|(?<=tonight))"
     r",?\s+and\s+(?=(?!\w+day\b)[^\W\d_]+ (?:has to|needs to|must|will) [a-z]+ \w)"
 )
+# "would you be a dear and post it" asks for one thing.
+_COAXING = re.compile(r"\bbe (?:an? (?:\w+ )?[a-z]+|so kind|good)$")
 # What every boundary begins with; most places of a sentence are none, and the whole pattern takes long to say so.
 _EDGE = (
     r"[;.!?…,:]|\s+(?:[-;–—→=|&+\U0001F300-\U0001FAFF]|(?:but|though|although|however|whereas|otherwise|or|and|so|then)\b)"
@@ -84,6 +86,8 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     behind = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
         return behind > 0
+    if found["verb"] is not None and _COAXING.search(low, start, found.start()):
+        return False
     return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
 
 

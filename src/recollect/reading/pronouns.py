@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from recollect.reading.english_verbs import action_verbs, past_forms, third_person_forms
+from recollect.reading.english_verbs import action_verbs, order_verbs, past_forms, third_person_forms
 from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
@@ -118,6 +118,15 @@ def _is_deed(verb: str, language: str) -> bool:
     return table is not None and verb in table.another.does
 
 
+_CONTACTS = (
+    r"(?i:rang|ring|call(?:ed)?|phoned?|ask(?:ed)?|told|tell|met|saw|see|(?:e-?)?mail(?:ed)?|text(?:ed)?|messaged?|"
+    r"chas(?:ed?|ing)|(?:spoke|talked|wrote|speak|talk) (?:to|with)|heard from)"
+)
+_SPOKEN_WITH = lazy_pattern(
+    rf"\b{_CONTACTS} (?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?!['’]s)"
+    r"|(?P<caller>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?) "
+    r"(?:rang|called|phoned|said|says|wrote|texted|emailed|replied|answered|came (?:by|in|round))\b"
+)
 Gender = Literal["she", "he"]
 _KIN: dict[Gender, str] = {
     "she": "sister|mother|mom|mum|mummy|wife|fiancee|fiancée|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|"
@@ -145,6 +154,7 @@ class PeopleNamed:
 
     def __init__(self) -> None:
         self._names: list[str] = []
+        self._spoken_with: set[str] = set()
         self._is_unsure = False
         self._gender: Gender | None = None
 
@@ -166,12 +176,18 @@ class PeopleNamed:
         """The one person who was named; none if it was nobody, or may have been several."""
         return self._names[0] if len(self._names) == 1 and not self._is_unsure else None
 
+    @property
+    def is_surely_person(self) -> bool:
+        """Whether somebody spoke with the one who was named, so that it is neither a shop nor a thing."""
+        return self.only in self._spoken_with
+
     def add(self, sentence: str, states: Iterable[State]) -> None:
         """Take in a sentence with what it states: where somebody works or what they like names no person."""
         things = {each.target for each in states if each.target and each.target_type != "person"}
         for name in _names_in(sentence):
             if not any(name in thing for thing in things):
                 self._add_name(name)
+        self._spoken_with |= {found["name"] or found["caller"] for found in _SPOKEN_WITH.finditer(sentence)}
         told = [gender for gender, pattern in _GENDERS.items() if pattern.search(sentence)]
         self._gender = told[0] if len(told) == 1 else self._gender
         described = _DESCRIPTION.sub(" ", sentence)
@@ -185,8 +201,23 @@ class PeopleNamed:
 
 def _names_in(sentence: str) -> Iterator[str]:
     for found in _CAPITALISED.finditer(sentence):
-        if found["place"] is None and found["name"] != "I" and is_name(found["name"]):
-            yield found["name"]
+        name = _without_verb(found["name"], is_first=not sentence[: found.start()].strip())
+        if found["place"] is None and name != "I" and is_name(name):
+            yield name
+
+
+def _without_verb(name: str, *, is_first: bool) -> str:
+    """A name without the verb that a sentence begins with: *Rang Mossie*."""
+    first, _, rest = name.partition(" ")
+    verbs = past_forms() | order_verbs()
+    return rest if is_first and rest and first.lower() in verbs else name
+
+
+def named_ahead(text: str, people: Iterable[str]) -> str | None:
+    """The one person whom words ahead in the same sentence name, known or spoken with: *rang Mossie; he …*."""
+    known = {name for name in people if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
+    known = known or {found["name"] or found["caller"] for found in _SPOKEN_WITH.finditer(text)}
+    return known.pop() if len(known) == 1 else None
 
 
 def may_refer(text: str) -> bool:

@@ -18,7 +18,7 @@ from recollect.reading.boilerplate import is_advertising, is_machine_line
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, message_sentences
 from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
-from recollect.reading.context import Context, TextKind
+from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.coordination import split_times_by_conjunct
 from recollect.reading.cues import Modality
 from recollect.reading.denial import is_denied, is_negative
@@ -39,6 +39,7 @@ from recollect.reading.pronouns import (
     has_pronoun,
     is_first_person,
     may_refer,
+    named_ahead,
     tells_of_another,
 )
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
@@ -59,6 +60,7 @@ _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
 _ORDERS = frozenset({"imperative", "note to self"})
 _CONTINUING = frozenset({"commitment", "request"})
+_PRONOUN = re.compile(r"\W*(?:he|she)\b")
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
 _RESERVATION = lazy_pattern(
     r"(?i:\W*(?:according to|apparently|allegedly|supposedly|reportedly|just kidding|only joking|perhaps|maybe|"
@@ -92,7 +94,7 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
             is_invented = is_hypothetical(low)
         is_fiction = is_invented or (is_fiction and may_continue_fiction(low))
         referent = named.meant_by(sentence) if has_reference else None
-        told = replace(context, referent=referent) if referent != context.referent else context
+        told = _with_person(context, referent, named) if referent != context.referent else context
         language = language_of_sentence(sentence, context.language)
         told = replace(told, language=language) if language != context.language else told
         read = read_sentence(sentence, told, low)
@@ -104,6 +106,12 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
             [each._replace(start=each.start + start, stop=each.stop + start) for each in read] if start else read
         )
     return _meant(readings)
+
+
+def _with_person(context: Context, referent: str | None, named: PeopleNamed) -> Context:
+    """The context with whom pronouns mean, who is a person where somebody spoke with them."""
+    people = (*context.people, Person(referent)) if referent is not None and named.is_surely_person else context.people
+    return replace(context, referent=referent, people=people)
 
 
 def _meant(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
@@ -145,7 +153,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
     found: list[ClauseReading] = []
     unmeant = unmeant_start(low)
     for span in clause_spans(low):
-        reading = _read_clause(sentence, span, found[-1] if found else None)
+        reading = _read_clause(_with_referent(sentence, span), span, found[-1] if found else None)
         if unmeant is not None and span.stop > unmeant:
             reading = reading._replace(modality="figurative")
         if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
@@ -160,6 +168,19 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         found.append(reading)
     parts = [part for each in found for part in split_times_by_conjunct(each, low[each.start : each.stop], context)]
     return with_states(parts, mask_quoted_words(text), context)
+
+
+def _with_referent(sentence: SentenceInContext, span: ClauseSpan) -> SentenceInContext:
+    """The sentence with whom *he* at the start of a clause means, where words ahead in it name one person."""
+    if not span.joint or not _PRONOUN.match(sentence.low, span.start):
+        return sentence
+    context = sentence.context
+    forms = [form for each in context.people for form in (each.name, *each.forms) if len(form) > 1]
+    referent = named_ahead(sentence.text[: span.start], forms)
+    if referent is None:
+        return sentence
+    people = context.people if referent in forms else (*context.people, Person(referent))
+    return sentence._replace(context=replace(context, referent=referent, people=people))
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:

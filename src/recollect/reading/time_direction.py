@@ -50,6 +50,7 @@ _BOOKED_FOR = lazy_pattern(
     r"(?: (?:it|them|him|her|us|me|back|in|again|off))*(?P<aim> (?:for|to))?(?: the)?\s*$"
 )
 _NEW_DAY = lazy_pattern(r"\bnew (?:date|day|deadline|due date|slot|appointment|time)\b")
+_PROMISED = lazy_pattern(r"\b(?:promised|pledged|vowed|swore|undertook|offered)\b")
 _AIM = re.compile(r"(?:for|to|until|till?)\b")
 _DECIDED_THEN = lazy_pattern(
     r"\b(?:decided|agreed|voted) (?:on|in|last) (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
@@ -88,6 +89,8 @@ def lean_of(low: str, act: Act | None, language: str, start: int, stop: int) -> 
         return _lean_of_cancelled(low, start, stop, language)
     if act == "decision":
         return _lean_of_decision(low, start, stop, language)
+    if act == "commitment" and _PROMISED.search(low, 0, start) and _names_date(low[start:stop], language):
+        return "near"  # what somebody promised then may be late by now
     if act in _AHEAD:
         return "past" if not is_whole and _is_told_back(part) else "future"
     if _NEW_DAY.search(ahead):

@@ -387,3 +387,9 @@ def test_a_field_with_two_colons_has_a_label(vault: Vault) -> None:
     vault.take({"2026-11-09.md": "Goal:: pass the exam by June 2027\n"})
     [goal] = vault.facts("goal")
     assert (goal.text, str(goal.fact.valid_until)) == ("Ines Dahl: pass the exam by June 2027", "2027-06")
+
+
+def test_a_vote_is_told_with_the_motion_ahead_of_it(vault: Vault) -> None:
+    vault.take({"2026-05-08 committee minutes.md": "Motion: buy a second tent (KL/JB). Carried.\n"})
+    [(_, _, text)] = vault.said("decision")
+    assert text.endswith("Motion: buy a second tent (KL/JB). Carried.")

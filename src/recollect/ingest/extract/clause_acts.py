@@ -38,6 +38,15 @@ _BARE_DECISION = lazy_pattern(
     r"|[Ff]inal|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?"
     r"|(?i:zugesagt|beschlossen|accordé|decidido|deciso|besloten|bestämt|ustalone))\W*"
 )
+_VOTE = lazy_pattern(
+    r"\W*(?:(?:the |this )?(?:motion|proposal|resolution) )?(?:was |is )?(?:(?:un)?opposed|unanimous|"
+    r"(?:not )?(?:carried|defeated|passed|adopted|approved|accepted|lost|rejected))\b.{0,40}",
+    re.IGNORECASE,
+)
+_MOTION = lazy_pattern(
+    r"\b(?:motion|moved|moves|proposal|proposed|proposes|resolution|resolved|seconded)\b", re.IGNORECASE
+)
+"""What is put to the vote, whose outcome stands in a sentence by itself: *Motion: buy a tent (KL/JB). Carried.*"""
 _MEANT = frozenset({"asserted", "habitual", "reported"})
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = lazy_pattern(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
@@ -93,7 +102,7 @@ def _with_context(
     if span is None or not reading.is_fact:
         return reading
     ahead = next((each for each in reversed(spans) if each.stop <= span.start), None)
-    is_bare = reading.act == "decision" and _BARE_DECISION.fullmatch(text[span.start : span.stop].strip())
+    is_bare = reading.act == "decision" and _is_bare(text, span, ahead)
     if ahead is not None and is_bare and span.stop - ahead.start <= MOST_SENTENCE:
         return _widened(reading, text, ahead.start, span.stop)
     if not len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
@@ -106,6 +115,14 @@ def _with_context(
     if reading.act in _LEANING and _leans_back(reading.text.strip()):
         return _widened(reading, text, span.start, reading.stop)
     return reading
+
+
+def _is_bare(text: str, span: TextSpan, ahead: TextSpan | None) -> bool:
+    """Whether a decision says only in the sentence ahead what it is about."""
+    words = text[span.start : span.stop].strip()
+    if _BARE_DECISION.fullmatch(words):
+        return True
+    return ahead is not None and bool(_VOTE.fullmatch(words) and _MOTION.search(text, ahead.start, ahead.stop))
 
 
 def _leans_back(text: str) -> bool:

@@ -1,0 +1,85 @@
+"""What only looks like a decision, a cancellation or a request, and what is one in other words."""
+
+from datetime import date
+
+import pytest
+
+from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.reader import read_block
+
+PEOPLE = (Person("Sanja Kovac", ("Sanja",)),)
+
+
+def acts(text: str, kind: TextKind = "mail") -> list[str | None]:
+    read = read_block(text, Context(kind, date(2026, 5, 12), people=PEOPLE))
+    return [each.act for each in read if each.is_fact]
+
+
+@pytest.mark.parametrize(
+    "text", ["Can't come Friday, sorry.", "Unable to attend Thursday.", "I cannot come on Friday", "can't do the 3rd"]
+)
+def test_who_cannot_come_on_a_day_cancels(text: str) -> None:
+    assert acts(text) == ["cancellation"]
+
+
+@pytest.mark.parametrize("text", ["I cannot come on Fridays", "We can't take on Saturday work"])
+def test_who_never_can_cancels_nothing(text: str) -> None:
+    assert "cancellation" not in acts(text)
+
+
+@pytest.mark.parametrize("text", ["let's skip the meeting.", "ok forget it", "scrap the plan.", "bin it"])
+def test_what_is_to_be_skipped_is_off(text: str) -> None:
+    assert acts(text) == ["cancellation"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Skip the checklist.", "You can skip the checklist.", "tempting to skip the checklist", "drop the keys."]
+)
+def test_who_skips_a_thing_calls_nothing_off(text: str) -> None:
+    assert "cancellation" not in acts(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Specimens are accepted by post only.", "Cards are accepted.", "Cash is accepted only at the door"]
+)
+def test_what_is_always_accepted_is_no_decision(text: str) -> None:
+    assert "decision" not in acts(text)
+
+
+def test_what_was_accepted_is_a_decision() -> None:
+    assert acts("Your offer is accepted.") == acts("The plans were accepted.") == ["decision"]
+
+
+@pytest.mark.parametrize("text", ["paypal still says no.", "the portal keeps rejecting my card"])
+def test_what_still_refuses_is_in_the_way(text: str) -> None:
+    assert acts(text) == ["blocker"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["would you be a dear and post the parcel?", "Be a love and water the ferns.", "be an angel and feed the cat"],
+)
+def test_a_request_may_coax(text: str) -> None:
+    assert acts(text) == ["request"]
+
+
+def test_what_must_be_asked_of_somebody_asks_nobody() -> None:
+    assert acts("must ask Sanja first") == []
+    assert acts("must ask Sanja first", "note") == ["commitment"]
+
+
+@pytest.mark.parametrize("text", ["Herewith PO 4471 for the twelve frames.", "Please find herewith our invoice 220."])
+def test_what_comes_herewith_is_delivered(text: str) -> None:
+    assert acts(text) == ["completion"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Motion to buy a tent carried 5-2.", "The motion was defeated.", "Motion: buy a tent (KL/JB). Carried."]
+)
+def test_a_motion_that_was_voted_on_is_decided(text: str) -> None:
+    assert acts(text, "minutes") == ["decision"]
+
+
+@pytest.mark.parametrize("text", ["Ina moved that the fee be raised to 40.", "Motion: buy a tent (KL/JB)."])
+def test_a_motion_decides_nothing_by_itself(text: str) -> None:
+    assert acts(text, "minutes") == []
