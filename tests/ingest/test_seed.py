@@ -108,6 +108,32 @@ def test_mail_before_or_after_the_seed_is_about_the_same_people(memory: Memory, 
         assert sorted(each.name for each in view.entities_of_types(["person"], 9)) == ["Dana Cole", "Marcus Webb"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Decisions\nWe decided to use pnpm.\n\n## People\n- Met Lena at the fair, she works at Nordwind.\n",
+        "# People\n\nLena works at Nordwind.\n",
+        "## Projects\n- [ ] Finish the report by Friday\n",
+        "## People\n\n| Name | Role |\n| --- | --- |\n| Lena Voss | CFO |\n",
+        "# Facts\nPenguins swim.\n",
+        "## People\n- Lena Voss\n\n## Decisions\nWe decided to use pnpm.\n",
+    ],
+)
+def test_a_note_with_the_headings_of_a_seed_file_is_a_note(memory: Memory, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "week.md"
+    path.write_text(text, "utf-8")
+    assert detect_format(read_sample(memory, path)).name == "note"
+
+
+def test_a_file_of_names_alone_is_a_seed_file(memory: Memory, tmp_path: Path) -> None:
+    take(
+        memory,
+        tmp_path / "seed.md",
+        "---\nsource_at: 2026-01-05\n---\n# Us\n## People\n- Dana Cole\n## Projects\nacme-web\n",
+    )
+    assert entity_named(memory, "Dana Cole") is not None
+
+
 NOTE = b"""---
 title: Weekly
 author: Dana Cole

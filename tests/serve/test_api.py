@@ -157,6 +157,8 @@ def test_a_bundle_is_ingested_and_its_bad_lines_are_named(api: Api) -> None:
     done = api.post("ingest", content=lines({"record": record, "facts": [fact]}, {"nonsense": 1}), headers=NDJSON)
     assert (done.json()["changed"], done.json()["facts"]) == (1, 1)
     assert [each["line"] for each in done.json()["skipped"]] == [2]
+    [file] = done.json()["files"]
+    assert (file["kind"], file["records"], file["facts"], file["reason"]) == ("bundle", 1, 1, None)
 
 
 def test_a_bundle_of_another_world_is_refused(api: Api) -> None:

@@ -27,6 +27,7 @@ from recollect.model.fact import LABELS, Label, ends_of_facts
 from recollect.model.json_limits import replace_unstorable
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
+from recollect.reading.phrases import is_name
 from recollect.store.change import Change
 from recollect.text.markdown_lines import LIST_MARK, heading_of
 from recollect.write.entity_refs import NamedRef, find, find_or_create, set_mentions
@@ -142,6 +143,8 @@ def _find_known(change: Change, name: str) -> Entity:
 
 
 SECTIONS = ("people", "companies", "projects", "facts", "aliases")
+_NAMED = ("people", "companies", "projects")
+_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|\Z)")
 _MARKER = re.compile(rf"^[ \t]*{LIST_MARK}[ \t]+")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
@@ -149,9 +152,18 @@ _RULE = re.compile(r"[\s|:\-=*_#]*")
 
 
 def is_seed(head: bytes) -> bool:
-    """Whether a text has a section of a seed file."""
-    text = _COMMENT.sub("", decode_text(head))
-    return any(_section_heading(line) in SECTIONS for line in text.splitlines())
+    """Whether a text is a seed file: it has a row with cells, or nothing but sections with a name in each row.
+
+    Notes have the same headings, with sentences, tasks and tables below them.
+    """
+    rows = list(_rows(decode_text(head)))
+    if any(section in SECTIONS and len(cells) > 1 and cells[0] for section, _, cells in rows):
+        return True
+    return bool(rows) and all(section in _NAMED and _is_bare_name(cells) for section, _, cells in rows)
+
+
+def _is_bare_name(cells: list[str]) -> bool:
+    return len(cells) == 1 and (" " not in cells[0] or is_name(cells[0]))
 
 
 def _section_heading(line: str) -> str | None:
@@ -161,15 +173,25 @@ def _section_heading(line: str) -> str | None:
 
 def parse_seed(text: str) -> SeedFile:
     """The rows of a seed file; those that are wrong are named with their lines."""
-    seed, section = SeedFile(), ""
+    seed = SeedFile()
+    for section, number, cells in _rows(text):
+        if section in SECTIONS:
+            _add_row(seed, section, number, cells)
+    return seed
+
+
+def _rows(text: str) -> Iterator[tuple[str, int, list[str]]]:
+    """The lines of a text with their heading, number and cells, without front matter, comments, rules and headings."""
+    section = ""
     shown = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
-    for number, line in enumerate(shown.splitlines(), start=1):
+    front = _FRONT_MATTER.match(shown)
+    first = front[0].count("\n") if front else 0
+    for number, line in enumerate(shown.splitlines()[first:], start=first + 1):
         heading = _section_heading(line)
         if heading is not None:
             section = heading
-        elif section in SECTIONS and not _RULE.fullmatch(line):
-            _add_row(seed, section, number, [_clean_cell(each) for each in _BAR.split(_MARKER.sub("", line).strip())])
-    return seed
+        elif not _RULE.fullmatch(line):
+            yield section, number, [_clean_cell(each) for each in _BAR.split(_MARKER.sub("", line).strip())]
 
 
 def _clean_cell(text: str) -> str:

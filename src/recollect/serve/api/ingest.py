@@ -9,6 +9,7 @@ from pydantic import Field, WithJsonSchema
 
 from recollect.importers.formats import BUNDLE, SAMPLE_BYTES, format_named
 from recollect.importers.import_counts import ImportCounts, import_counts
+from recollect.importers.import_plan import import_planned, planned_file
 from recollect.importers.import_run import ImportItem, ImportResult, import_items
 from recollect.importers.notes import note_line
 from recollect.importers.record_formats import RECORD_FORMATS
@@ -94,4 +95,5 @@ def _import_bundle(memory: Memory, lines: str) -> ImportResult:
             message = "the bundle defines a calendar or present that would change this workspace's timeline"
             next_step = "Nothing was written. Use a token of a workspace that is only for this world."
             raise LaterChanges(message, field="bundle", next_step=next_step) from None
-        return format_named(BUNDLE).import_path(memory, path, None)
+        kind = format_named(BUNDLE)
+        return import_planned(memory, planned_file(path, path.name, kind), lambda _: None)
