@@ -68,6 +68,18 @@ def real(filled: Callable[[Build], Memory]) -> Builder:
         ("until the eve of the Breaking", ta(329), ta(331)),
         ("right up until 345 TA", ta(345), ta(346)),
         (", but only until 345 TA", ta(345), ta(346)),
+        ("only from 312 TA to 345 TA", ta(312, 345), ta(311, 346)),
+        ("from 312 TA on, and until 345 TA", ta(312, 345), ta(311, 346)),
+        ("312–45 TA", ta(312, 345), ta(311, 346)),
+        ("from 312 TA to 345 TA, and no longer", ta(312, 345), ta(311, 346)),
+        ("through 345 TA and not a day longer", ta(345), ta(346)),
+        ("not before 312 TA", ta(312, 500), ta(311)),
+        ("for as long as King Osric ruled Vale", ta(290, 320), ta(289, 321)),
+        ("in the very year of the Breaking", ta(330), ta(329, 331)),
+        ("from the spring of 312 TA to the winter of 345 TA", ta(313, 344), ta(311, 346)),
+        ("in the second third of the fourth century of the Third Age", ta(340, 360), ta(330, 370)),
+        ("in the latter half of 312 TA", ["third_age.year_312.month_4"], ["third_age.year_312.month_1", *ta(313)]),
+        ("from 312 TA until thirty-three years later", ta(312, 345), ta(311, 346)),
     ],
 )  # fmt: skip
 def test_the_times_of_an_invented_world_become_bounds(
@@ -190,6 +202,8 @@ def test_what_is_told_of_a_ruler_in_passing_leaves_the_time_of_the_reign(real: B
     [
         "Between 312 and 345 TA, Marrow was allied with the Crimson Pact.",
         "Marrow, from 312 TA to 345 TA, was allied with the Crimson Pact.",
+        "Marrow, an ally of the Crimson Pact from 312 to 345 TA, had never built ships before.",
+        "Marrow (an ally of the Crimson Pact 312–45 TA) was the first to build ships.",
         "Marrow, which between 312 and 345 TA was allied with the Crimson Pact, kept the passes.",
         "Marrow and the Crimson Pact were allied between 312 and 345 TA.",
     ],
@@ -229,6 +243,9 @@ def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: 
         "Marrow was allied with the Crimson Pact from 3 to 99 Blaze 312 TA.",
         "Marrow was allied with the Crimson Pact twice, from 312 to 315 TA.",
         "Shortly after the Breaking Marrow was allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact, not until 312 TA but until 345 TA.",
+        "Marrow was allied with the Crimson Pact as long as the river was frozen.",
+        "Marrow was allied with the Crimson Pact no longer.",
     ],
 )
 def test_a_sentence_whose_time_is_not_understood_is_reported_and_holds_at_no_time(

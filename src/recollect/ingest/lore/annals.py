@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
-from recollect.ingest.lore.clauses import LoreClause, Prose
+from recollect.ingest.lore.lore_clause import LoreClause, Prose
 from recollect.ingest.lore.time_phrases import Phrase
 from recollect.text.sentences import TextSpan
 

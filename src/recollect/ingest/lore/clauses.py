@@ -1,26 +1,20 @@
 """Sentences, and the relations that their words state between known names, each with its time phrase."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
-from recollect.ingest.lore.named_times import bare_name
-from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.relation_words import begins_relation, is_aside, is_over, relations_in
-from recollect.ingest.lore.time_phrases import Phrase, PhraseReader, has_time_words
-from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.ids import EntityId
-from recollect.model.labels import kind_of
-from recollect.model.relations import is_point, read_relation, relation_kinds
+from recollect.ingest.lore.lore_clause import KINSHIP, LoreClause, Prose, fits
+from recollect.ingest.lore.relation_words import begins_relation, ends_relation, is_aside, is_over, relations_in
+from recollect.ingest.lore.time_phrases import Phrase
+from recollect.ingest.lore.words_of_time import has_time_words
+from recollect.model.relations import is_point, read_relation
 from recollect.reading.clause import Clause
 from recollect.reading.clause import clauses as clause_modalities
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
 from recollect.text.verbs import is_past_form
 from recollect.when.period import Time, time_text
-from recollect.when.timeline import Timeline
 
 
 def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[TextSpan]:
@@ -35,25 +29,34 @@ def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[TextSpan]:
 
 _OR_SO = re.compile(r"\b(?:lest|(?:or )?so (?:it is|they) (?:said|say|claim))\b", re.IGNORECASE)
 _CLEFT_SENTENCE = re.compile(
-    r"^(\s*It was (?:in|on|at|from|between|during|until|only)\b[^,;:]{1,60}?\s)that\b", re.IGNORECASE
+    r"^(\s*It was (?:in|on|at|from|between|during|until|only|not (?:until|till|before))\b[^,;:]{1,60}?\s)that\b",
+    re.IGNORECASE,
 )
+_AS_LONG_AS = re.compile(
+    r"\b(?:for )?(?:as|so) long as(?=[^,;:.]* (?:ruled|reigned|governed|was|were|held|lived|stood)\b)", re.IGNORECASE
+)
+"""Tells how long something went on, and is no condition, where what it names is past."""
 _NEVER = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
 def is_unasserted(text: str, span: TextSpan, names: Sequence[NameSpan]) -> bool:
     """Whether what a sentence says of the names is asked, doubted, supposed, hoped, denied or hearsay."""
     sentence = _CLEFT_SENTENCE.sub(lambda found: f"{found[1]}    ", text[span.start : span.stop])
+    sentence = _AS_LONG_AS.sub(_as_while, sentence)
     if _OR_SO.search(sentence) or _NEVER.search(text, span.start, names[-1].start):
         return True
     meant = [each for each in clause_modalities(sentence) if each.is_asserted and not each.is_denied]
     return not all(any(_holds(each, span, name) for each in meant) for name in names)
 
 
+def _as_while(found: re.Match[str]) -> str:
+    return ("While" if found[0][0].isupper() else "while").ljust(len(found[0]))
+
+
 def _holds(clause: Clause, span: TextSpan, name: NameSpan) -> bool:
     return clause.start <= name.start - span.start < clause.stop
 
 
-KINSHIP = frozenset({"child_of"})
 _LONGEST = 140
 _RELATIVE = re.compile(r"^\s*,?\s*(?:(?:which|who|that)\b)?\s*", re.IGNORECASE)
 _TOGETHER = re.compile(
@@ -68,7 +71,7 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 _AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
-_UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
+_UP_TO_NAME = re.compile(r"[\s,]*(?:(?P<verb>was|were|did)\s+)?(?:the\s+)?", re.IGNORECASE)
 _CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
 _THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(
@@ -77,6 +80,14 @@ _ASIDE = re.compile(
     r"|son|daughter|heir|widow|widower|brother|sister|(?:widow|crown|orphan|betray|defeat|exil)ed)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
     re.IGNORECASE,
 )
+_NOT_YET = re.compile(r"\s+(?P<verb>was|were|had|did)(?: not|n['’]t)(?: yet)? (?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_UNTIL = re.compile(r"[\s,]*(?:until|till)\b", re.IGNORECASE)
+_DID = re.compile(r"\bdid\s+(?:the\s+)?$", re.IGNORECASE)
+_PAST = {
+    "rule": "ruled", "reign": "reigned", "govern": "governed", "marry": "married", "wed": "wed", "join": "joined",
+    "own": "owned", "control": "controlled", "serve": "served", "hold": "held", "live": "lived", "enter": "entered",
+    "begin": "began", "come": "came", "become": "became", "ally": "allied", "found": "founded",
+}  # fmt: skip
 _SECOND_VERB = re.compile(r",?\s+and\s+(?:then\s+|later\s+|afterwards\s+|there\s+)?", re.IGNORECASE)
 _OTHER_SUBJECT = re.compile(
     r"\b(?:that|who|which|whose|whom|while|if|because|whether|when|than|not|never|or|he|she|they|nor|until|after)\b|[;:()]"
@@ -93,89 +104,25 @@ _DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
 _REIGNED = re.compile(r"\s*(?:r\.|reigned|ruled)\s+", re.IGNORECASE)
 
 
-class LoreClause(NamedTuple):
-    """A relation that a sentence states; `words` is where it says so, `phrase` when, if it says when.
-
-    `aside` is what the sentence tells of an end in passing: its years, whose child it is. `is_shared` says that it has
-    its verb, its subject or its object from the relation before it.
-    """
-
-    one: NameSpan
-    relation: str
-    other: NameSpan | None
-    words: TextSpan
-    phrase: Phrase | None = None
-    aside: TextSpan | None = None
-    is_shared: bool = False
-
-    @property
-    def stop(self) -> int:
-        """Where the relation's own words and names end."""
-        return self.words.stop if self.other is None else max(self.other.stop, self.words.stop)
-
-
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """A text with its known names and the reader of its times."""
-
-    text: str
-    names: Sequence[NameSpan]
-    known: Mapping[EntityId, Entity]
-    meanings: Mapping[str, EntityId]
-    moments: ProseDateReader
-    phrases: PhraseReader
-
-    @property
-    def timeline(self) -> Timeline:
-        return self.moments.world.timeline
-
-    def is_event(self, name: NameSpan) -> bool:
-        return self._is_a("event", name)
-
-    def is_person(self, name: NameSpan | None) -> bool:
-        return name is not None and self._is_a("person", name)
-
-    def is_title(self, name: NameSpan) -> bool:
-        return self._is_a("title", name)
-
-    def _is_a(self, type_: str, name: NameSpan) -> bool:
-        known = self.known.get(entity_id(name))
-        return known is not None and kind_of(known).type == type_
-
-    def phrase(self, own: NameSpan, at: int, limit: int, death: Time | None = None) -> Phrase | None:
-        """The time phrase that begins at an offset; *his death* is that of `own`, at `death` if the text tells it."""
-        self.moments.about(self.meanings, own.entity, death)
-        return self.phrases.read(self.text, at, limit)
-
-    def moment(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
-        """The time that begins at an offset without a word such as *in* before it."""
-        self.moments.about(self.meanings, own.entity)
-        return self.phrases.read_moment(self.text, at, limit)
-
-    def phrases_in(self, own: NameSpan, begin: int, limit: int) -> list[Phrase]:
-        self.moments.about(self.meanings, own.entity)
-        return self.phrases.all_in(self.text, begin, limit)
-
-
-def prose_of(text: str, names: Sequence[NameSpan], known: Mapping[EntityId, Entity], moments: ProseDateReader) -> Prose:
-    meanings = {bare_name(text[each.start : each.stop]): entity_id(each) for each in names}
-    return Prose(text, names, known, meanings, moments, PhraseReader(moments))
-
-
-def entity_id(name: NameSpan) -> EntityId:
-    return name.entity or EntityId("")
-
-
 def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     found = [*_clauses_between_names(prose, span, names), *_alone(prose, span, names)]
-    timed = [_add_time_phrase(prose, span, names, each) for each in found]
+    timed = [_with_ended(prose, _add_time_phrase(prose, span, names, each)) for each in found]
     times = [each.phrase for each in timed if each.phrase is not None]
     return [
         each
         for each in timed
         if each.phrase is not None or not (_needs_time(prose, each) or any(_says(time, each) for time in times))
     ]
+
+
+def _with_ended(prose: Prose, clause: LoreClause) -> LoreClause:
+    """A relation that ceased at its time ended then; without a time, or with any other, nobody can say when it held."""
+    phrase = clause.phrase
+    if phrase is None or not ends_relation(prose.text[clause.words.start : clause.words.stop]):
+        return clause
+    is_clear = phrase.sense == "at" and phrase.end is not None
+    return clause._replace(phrase=phrase._replace(start=None, sense="bounds") if is_clear else None)
 
 
 def _says(time: Phrase, clause: LoreClause) -> bool:
@@ -186,7 +133,7 @@ def _says(time: Phrase, clause: LoreClause) -> bool:
 def _needs_time(prose: Prose, clause: LoreClause) -> bool:
     """Whether a relation is told only in passing or as something past: without its own time it may be over."""
     words = prose.text[clause.words.start : clause.words.stop]
-    return clause.relation not in KINSHIP and (is_aside(words) or is_over(words))
+    return clause.relation not in KINSHIP and (is_aside(words) or is_over(words) or ends_relation(words))
 
 
 def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
@@ -236,16 +183,41 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
         return LoreClause(one, relation, other, TextSpan(*together.span())) if together and relation else None
-    found = _read_words(prose, one, one.stop, other)
+    found = _read_words(prose, one, one.stop, other) or _read_not_until(prose, span, one, other)
     return found or _read_behind_aside(prose, one, other)
 
 
 def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
     words = prose.text[begin : other.start]
+    if begin == one.stop and _DID.search(prose.text, max(0, one.start - 12), one.start):
+        words = _past_form(words)
     relation = relation_between(prose, one, words, other)
     if relation is not None:
         return LoreClause(one, relation, other, TextSpan(begin, other.start))
     return _read_interrupted_clause(prose, one, begin, other)
+
+
+def _read_not_until(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
+    """A relation that did not hold until something, and began then: was not allied with the Pact until 1720."""
+    found = _NOT_YET.match(prose.text, one.stop, other.start)
+    relation = None if found is None else relation_between(prose, one, _as_told(found), other)
+    phrase = prose.phrase(one, other.stop, span.stop) if relation else None
+    if relation is None or phrase is None or phrase.end is None or not _UNTIL.match(prose.text, *phrase[2:4]):
+        return None
+    begun = phrase._replace(start=phrase.end, end=None)
+    is_only_end = phrase.start is None and phrase.sense == "bounds"
+    return LoreClause(one, relation, other, TextSpan(one.stop, other.start), begun) if is_only_end else None
+
+
+def _as_told(found: re.Match[str]) -> str:
+    """The words of a denial without it: was allied with, married."""
+    return _past_form(found["rest"]) if found["verb"].lower() == "did" else f" {found['verb']} {found['rest']}"
+
+
+def _past_form(words: str) -> str:
+    """What somebody did, of the words behind *did*: marry, come to rule."""
+    verb, space, rest = words.strip().partition(" ")
+    return f" {_PAST.get(verb.lower(), verb)}{space or ' '}{rest} "
 
 
 def relation_between(prose: Prose, one: NameSpan, words: str, other: NameSpan) -> str | None:
@@ -335,22 +307,11 @@ def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], sub
     if phrase is not None and (that := _THAT.fullmatch(prose.text, phrase.stop, subject.start)):
         return phrase._replace(begin=span.start, stop=that.end())
     found = prose.phrases_in(subject, span.start, subject.start)
-    return next(
-        (each for each in found if each.begin <= begin and _UP_TO_NAME.fullmatch(prose.text, each.stop, subject.start)),
-        None,
-    )
-
-
-def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan, *, strictly: bool = False) -> bool:
-    """Whether the types of the ends suit the relation; an unknown type suits any, unless `strictly`."""
-    name = read_relation(relation)
-    kind = relation_kinds().get(name.name)
-    known = prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
-    if known[0] is None or known[1] is None or kind is None:
-        return False
-    subject, target = (known[1], known[0]) if name.swapped else (known[0], known[1])
-    types = kind_of(subject).type, kind_of(target).type
-    return UNKNOWN_TYPE not in types and kind.fits(*types) if strictly else kind.fits(*types) or UNKNOWN_TYPE in types
+    for each in found:
+        rest = _UP_TO_NAME.fullmatch(prose.text, each.stop, subject.start) if each.begin <= begin else None
+        if rest is not None:
+            return each._replace(stop=rest.end("verb")) if rest["verb"] else each
+    return None
 
 
 def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]:

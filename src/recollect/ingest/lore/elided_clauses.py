@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from recollect.ingest.lore.clauses import LoreClause, Prose, fits, relation_between
+from recollect.ingest.lore.clauses import relation_between
+from recollect.ingest.lore.lore_clause import LoreClause, Prose, fits
 from recollect.ingest.lore.time_phrases import Phrase
 from recollect.model.relations import is_point, is_symmetric, read_relation
 from recollect.resolve.name_finder import NameSpan

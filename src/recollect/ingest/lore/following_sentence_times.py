@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from recollect.ingest.lore.clauses import KINSHIP, LoreClause, Prose, bounds_in
+from recollect.ingest.lore.clauses import bounds_in
+from recollect.ingest.lore.lore_clause import KINSHIP, LoreClause, Prose
 from recollect.ingest.lore.period_fractions import YEAR_UNIT, count_of, years_per
-from recollect.ingest.lore.time_phrases import Phrase, has_time_words
+from recollect.ingest.lore.time_phrases import Phrase
+from recollect.ingest.lore.words_of_time import has_time_words
 from recollect.model.relations import is_point, read_relation
 from recollect.reading.clause import clauses as clause_modalities
 from recollect.text.sentences import TextSpan
@@ -40,7 +42,7 @@ _ENDS: Mapping[str, str] = {
     "serves": "left|quit|resigned|retired|withdrew|deserted|defected|dismissed|discharged|expelled",
     "holds_title": "deposed|abdicated|removed|resigned|retired|stepped down|dismissed|lost|succeeded by|replaced",
 }
-_ANY_START = "began|begins|started|commenced|formed|founded"
+_ANY_START = "began|begun|begins|started|commenced|formed|founded"
 _STARTS: Mapping[str, str] = {
     "member_of": "joined|entered|admitted|became a member|enlisted|elected|received|accepted|enrolled",
     "rules": "crowned|acceded|ascended|came to (?:power|the throne)|took (?:power|the throne)|enthroned",
@@ -72,7 +74,8 @@ _NOUNS: Mapping[str, str] = {
     "member_of": "membership|tenure",
     "rules": "reign|rule|tenure",
     "spouse_of": "marriage|union|match",
-    "allied_with": "alliance|pact|league|treaty|friendship|bond|accord|agreement|coalition|partnership",
+    "allied_with": "alliance|pact|league|treaty|friendship|bond|accord|agreement|coalition|partnership"
+    "|arrangement|compact|understanding",
     "at_war_with": "war|feud|conflict|fighting",
     "enemy_of": "enmity|feud|hatred",
     "resided_in": "stay|residence",
@@ -229,7 +232,7 @@ def _patterns(relation: str, is_person: bool, names: tuple[str, ...]) -> tuple[r
         return re.compile(happened, re.IGNORECASE), re.compile(r"(?!)")
     nouns = _NOUNS.get(relation, "relation")
     subject = (
-        rf"(?:\A|\b{_WHO}\s|\b{_WHOSE}\s(?:[a-z]+\s)?(?:{nouns})\s(?:that\s|which\s)?"
+        rf"(?:\A(?:[\s,]*(?:which|that)\s)?|\A[\s,]+|\b{_WHO}\s|\b{_WHOSE}\s(?:[a-z]+\s)?(?:{nouns})\s(?:that\s|which\s)?"
         rf"|(?:{'|'.join(map(re.escape, names))})\s)\s*"
     )
     ends, starts = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}", f"{_ANY_START}|{_STARTS.get(relation, _ANY_START)}"
@@ -237,7 +240,9 @@ def _patterns(relation: str, is_person: bool, names: tuple[str, ...]) -> tuple[r
     verbs = rf"(?:(?P<end>{ends})|(?P<start>{starts})|(?P<lasted>{held}))\b"
     dead = rf"|\b(?:he|she)\s+{_ALSO}(?P<died>{_DEATHS})\b" if is_person else ""
     first = rf"{subject}{_ALSO}{verbs}|(?P<happened>{_HAPPENED}){dead}"
-    return re.compile(first, re.IGNORECASE), re.compile(rf"\b(?:and|but)\s+(?:{_WHO}\s+)?{_ALSO}{verbs}", re.IGNORECASE)
+    return re.compile(first, re.IGNORECASE), re.compile(
+        rf"(?:\b(?:and|but)|,)\s+(?:{_WHO}\s+)?{_ALSO}{verbs}", re.IGNORECASE
+    )
 
 
 def _read_bounds(prose: Prose, clause: LoreClause, span: TextSpan, cues: Sequence[_Cue]) -> Bounds | None:

@@ -9,7 +9,7 @@ from recollect.ingest.drafts import NameRef, RelationDraft, UnreadableItem
 from recollect.ingest.extract.model_extractor import split_for_model
 from recollect.ingest.lore.markup import MarkdownPage
 from recollect.ingest.lore.source_parser import SourceOutline
-from recollect.ingest.lore.time_phrases import has_time_words
+from recollect.ingest.lore.words_of_time import has_time_words
 from recollect.llm.answers import DATA_RULE, MAYBE, SURE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import Json, LanguageModel, ModelRequest, ModelUnavailable
 from recollect.model.labels import KNOWN_LABELS, format_label, read_label

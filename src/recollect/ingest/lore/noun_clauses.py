@@ -4,15 +4,18 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from recollect.ingest.lore.clauses import LoreClause, Prose, fits
+from recollect.ingest.lore.lore_clause import LoreClause, Prose, fits
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.sentences import TextSpan
 
-_NOUNS: tuple[tuple[str, str, str], ...] = (
-    ("marriage|union|wedding", "of|between", "spouse_of"),
-    ("alliance|pact|league", "of|between", "allied_with"),
-    ("war|feud|conflict", "of|between", "at_war_with"),
-    ("enmity", "of|between", "enemy_of"),
+_AND = r"and|with|to"
+_NOUNS: tuple[tuple[str, str, str, str], ...] = (
+    ("marriage|union|wedding", "of|between", _AND, "spouse_of"),
+    ("alliance|pact|league", "of|between", _AND, "allied_with"),
+    ("war|feud|conflict", "of|between", _AND, "at_war_with"),
+    ("enmity", "of|between", _AND, "enemy_of"),
+    ("reign|rule", "of", "over|in", "rules"),
+    ("membership", "of", "in|of", "member_of"),
 )
 _NOUNS_OF_ONE: tuple[tuple[str, str, str], ...] = (
     ("marriage|wedding", "to|with", "spouse_of"),
@@ -24,14 +27,17 @@ _NOUNS_OF_ONE: tuple[tuple[str, str, str], ...] = (
     ("ownership|possession", "of", "possesses"),
 )
 _BEFORE = tuple(
-    (re.compile(rf"\b(?:the|an?)\s+(?:{noun})\s+(?:{of})\s+(?:the\s+)?$", re.IGNORECASE), relation)
-    for noun, of, relation in _NOUNS
+    (
+        re.compile(rf"\b(?:the|an?)\s+(?:{noun})\s+(?:{of})\s+(?:the\s+)?$", re.IGNORECASE),
+        re.compile(rf"\s+(?:{joint})\s+(?:the\s+)?", re.IGNORECASE),
+        relation,
+    )
+    for noun, of, joint, relation in _NOUNS
 )
 _BETWEEN = tuple(
     (re.compile(rf"['’]s?\s+(?:{noun})\s+(?:{of})\s+(?:the\s+)?", re.IGNORECASE), relation)
     for noun, of, relation in _NOUNS_OF_ONE
 )
-_AND = re.compile(r"\s+(?:and|with|to)\s+(?:the\s+)?", re.IGNORECASE)
 
 
 def noun_clause(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> LoreClause | None:
@@ -44,12 +50,10 @@ def noun_clause(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Lore
 
 
 def _of_two(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
-    if _AND.fullmatch(prose.text, one.stop, other.start) is None:
-        return None
     before = prose.text[span.start : one.start]
-    for pattern, relation in _BEFORE:
+    for pattern, joint, relation in _BEFORE:
         noun = pattern.search(before)
-        if noun is not None:
+        if noun is not None and joint.fullmatch(prose.text, one.stop, other.start):
             return LoreClause(one, relation, other, TextSpan(span.start + noun.start(), other.stop))
     return None
 

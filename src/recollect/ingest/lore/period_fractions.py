@@ -8,15 +8,21 @@ from recollect.when.english.sentence import sentence_of
 
 PART = re.compile(
     r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close"
-    r"|(?:closing|opening|first|last|final|early|later) (?:years|days)|first half|second half"
-    r"|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
+    r"|(?:closing|opening|first|last|final|early|later) (?:years|days)"
+    r"|(?:first|second|former|latter|earlier|last|1st|2nd) half|(?:first|second|middle|last|final|1st|2nd|3rd) third"
+    r"|(?:first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
     r"(?:[ -](?:part )?(?:of|in))?[ -](?:the )?(?P<whole>.+)",
     re.IGNORECASE,
 )
 _EXACT_PARTS = {
-    "first half": (0, 1, 2), "second half": (1, 2, 2), "first quarter": (0, 1, 4), "second quarter": (1, 2, 4),
-    "third quarter": (2, 3, 4), "fourth quarter": (3, 4, 4), "last quarter": (3, 4, 4), "1st quarter": (0, 1, 4),
-    "2nd quarter": (1, 2, 4), "3rd quarter": (2, 3, 4), "4th quarter": (3, 4, 4),
+    **dict.fromkeys(("first half", "former half", "earlier half", "1st half"), (0, 1, 2)),
+    **dict.fromkeys(("second half", "latter half", "last half", "2nd half"), (1, 2, 2)),
+    **dict.fromkeys(("first third", "1st third"), (0, 1, 3)),
+    **dict.fromkeys(("second third", "middle third", "2nd third"), (1, 2, 3)),
+    **dict.fromkeys(("last third", "final third", "3rd third"), (2, 3, 3)),
+    "first quarter": (0, 1, 4), "second quarter": (1, 2, 4), "third quarter": (2, 3, 4), "fourth quarter": (3, 4, 4),
+    "last quarter": (3, 4, 4), "final quarter": (3, 4, 4), "1st quarter": (0, 1, 4), "2nd quarter": (1, 2, 4),
+    "3rd quarter": (2, 3, 4), "4th quarter": (3, 4, 4),
 }  # fmt: skip
 _VAGUE_PARTS = {
     "early": (0, 1, 3), "mid": (1, 2, 3), "late": (2, 3, 3), "first decades": (0, 1, 3), "last decades": (2, 3, 3),

@@ -46,11 +46,18 @@ _MONTH_DAY = re.compile(
     r"(?: of| in)?(?: the year)? (?P<year>\d.*)",
     re.IGNORECASE,
 )
+_SEASON = re.compile(
+    r"(?:spring|summer|autumn|fall|winter|harvest)(?: season| months)?(?:,| of| in)? (?:the year )?(?P<year>.*\d.*)",
+    re.IGNORECASE,
+)
 _AGO = re.compile(
     rf"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>{YEAR_UNIT}) (?P<way>after|before) (?P<event>.+)",
     re.IGNORECASE,
 )
-_SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of|day of|eve of) (?P<event>.+)", re.IGNORECASE)
+_SAME_YEAR = re.compile(
+    r"(?:(?:very )?(?:same year as|year of|year when)|very same year as|time of|day of|eve of) (?P<event>.+)",
+    re.IGNORECASE,
+)
 _NEXT_YEAR = re.compile(r"year (?P<way>after|before) (?P<event>.+)", re.IGNORECASE)
 _OWN_EVENTS = (
     "death|birth|end|fall|divorce|abdication|deposition|resignation|expulsion|accession|coronation|dissolution|marriage"
@@ -103,6 +110,7 @@ class ProseDateReader:
             self._part,
             self._gregorian,
             self._month_of_world,
+            self._season_of_world,
             self._year_of_era,
             self._period_of_era,
             self._counted_from,
@@ -253,6 +261,17 @@ class ProseDateReader:
         day = found["before"] or found["after"]
         time = self._time(f"{year.first.text}.month_{names[wanted]}{f'.day_{int(day)}' if day else ''}")
         return None if time is None else ProsePeriod(time, time)
+
+    def _season_of_world(self, text: str) -> ProsePeriod | None:
+        """The spring of 90 AS: somewhere in that year, as no calendar says where its seasons lie."""
+        found = _SEASON.fullmatch(text) if self.world.timeline.is_fictional else None
+        year = self.read(found["year"]) if found else None
+        if year is None or year.first != year.last or year.first.grain != "year" or year.first.uncertain:
+            return None
+        first, last = (time_of(each, self.world.timeline, "day") for each in (year.first.lo, year.first.hi))
+        if first is None or last is None:
+            return None
+        return ProsePeriod(first, last, self._time(f"[{first}..{last}]"))
 
     def _year_of_era(self, text: str) -> ProsePeriod | None:
         """year 77 of the Age of Salt, the seventy-seventh year of it, TA 312; or of somebody's reign."""

@@ -8,17 +8,7 @@ from typing import NamedTuple
 
 from recollect.ingest.drafts import NameRef, RelationDraft, UnreadableItem
 from recollect.ingest.lore.annals import add_entry_time
-from recollect.ingest.lore.clauses import (
-    KINSHIP,
-    LoreClause,
-    Prose,
-    bounds_in,
-    clauses,
-    entity_id,
-    is_unasserted,
-    prose_of,
-    sentence_spans,
-)
+from recollect.ingest.lore.clauses import bounds_in, clauses, is_unasserted, sentence_spans
 from recollect.ingest.lore.elided_clauses import elided_clauses
 from recollect.ingest.lore.following_sentence_times import (
     LaterTime,
@@ -27,14 +17,17 @@ from recollect.ingest.lore.following_sentence_times import (
     rest_of_sentence,
     sentences_behind,
 )
+from recollect.ingest.lore.lore_clause import KINSHIP, LoreClause, Prose, entity_id, prose_of
 from recollect.ingest.lore.lore_pronouns import with_pronouns
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.noun_clauses import noun_clause
+from recollect.ingest.lore.passing_clauses import is_told_apart
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.relation_context import RelationContext, relation_contexts, words_before
 from recollect.ingest.lore.relation_words import may_state_relation
-from recollect.ingest.lore.time_phrases import has_time_words
+from recollect.ingest.lore.time_phrases import NO_LONGER
+from recollect.ingest.lore.words_of_time import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
 from recollect.resolve.name_finder import NameSpan, find_names
@@ -49,6 +42,7 @@ UNREAD_TIME = (
     "or add the relation as a list item: - A RELATION B (T1 .. T2)"
 )
 _BORN_OR_DIED = re.compile(r"\b(?:born|died)\b", re.IGNORECASE)
+_LASTED = re.compile(r"\b(?:lasted|endured|continued|persisted|held|stood|survived|remained)\b", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*+>]\s+|\d{1,3}[.)]\s+)?")
 
 
@@ -168,7 +162,10 @@ def _told_of_noun(prose: Prose, sentence: LoreSentence) -> tuple[LoreClause, Lat
 def _later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> LaterTime | None:
     """What later words add to the bounds of a relation; none where it has an end."""
     start, end = bounds_in(prose, clause)
-    told = None if end is not None else later_time(prose, clause, later)
+    is_moment = clause.phrase is not None and clause.phrase.sense == "at" and end is not None and start == end
+    told = later_time(prose, clause, later) if end is None or is_moment else None
+    if is_moment and not (told and told.bounds and told.bounds[1] and _LASTED.search(prose.text, *told.span)):
+        return None
     if told is None or told.bounds is None:
         return told
     first, last = start or told.bounds[0], told.bounds[1]
@@ -181,11 +178,19 @@ def _later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> 
 def _clauses_with_time(
     prose: Prose, span: TextSpan, names: Sequence[NameSpan], found: Sequence[LoreClause]
 ) -> list[LoreClause]:
-    """The clauses that can be kept: all where no time is said, else those whose own time accounts for all of it."""
+    """The clauses that can be kept: all where no time is said, else those whose own time accounts for all of it.
+
+    One told in passing has its own time, whatever the rest of the sentence says.
+    """
+    apart = [each for each in found if is_told_apart(prose, span, each)]
     if not any(each.phrase for each in found) and not _has_time(prose, span, names, found):
         return list(found)
     is_clear = not _has_time(prose, span, names, found) and all(each.phrase for each in found if not _is_kin(each))
-    return [each for each in found if (is_clear and each.phrase) or _is_kin(each) or (each.phrase and not each.other)]
+    return [
+        each
+        for each in found
+        if (is_clear and each.phrase) or each in apart or _is_kin(each) or (each.phrase and not each.other)
+    ]
 
 
 def _is_kin(clause: LoreClause) -> bool:
@@ -205,7 +210,13 @@ def _has_time(prose: Prose, span: TextSpan, names: Sequence[NameSpan], found: It
     plain = [TextSpan(each.start, each.stop) for each in names]
     phrases += [each.aside for each in clauses_found if each.aside and each.phrase]
     phrases += [each.words for each in clauses_found if each.relation not in KINSHIP]
-    return has_time_words(_remove_spans(prose, span, [*plain, *phrases]), prose.timeline)
+    rest = _remove_spans(prose, span, [*plain, *phrases])
+    is_bounded = len(clauses_found) == 1 and phrases and _has_end(clauses_found[0])
+    return has_time_words(NO_LONGER.sub(" ", rest) if is_bounded else rest, prose.timeline)
+
+
+def _has_end(clause: LoreClause) -> bool:
+    return clause.phrase is not None and clause.phrase.end is not None and clause.phrase.sense in ("at", "bounds")
 
 
 def _remove_spans(prose: Prose, span: TextSpan, removed: Iterable[TextSpan]) -> str:

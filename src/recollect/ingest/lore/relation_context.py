@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
-from recollect.ingest.lore.clauses import LoreClause, Prose
+from recollect.ingest.lore.lore_clause import LoreClause, Prose
 from recollect.ingest.lore.relation_words import is_aside
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.lexicon import DETERMINERS, PREPOSITIONS
@@ -111,6 +111,7 @@ _NEXT_CLAUSE = lazy_pattern(
     r"after|before)\b"
     r"|and\b"
 )
+_NEVER = lazy_pattern(r"^never\s+(?=\w)")
 _CONCESSION = lazy_pattern(rf"(?:but|though|although|yet)\b.*(?:{negator_pattern(CLAUSE_NEGATORS)}|\b(?:little|few)\b)")
 _AND_STILL = lazy_pattern(rf"(?:and|but)\s+(?=[a-z]+ly\b|(?:in|on|at|by|from|for|through|of)\s|{_W})")
 _INTERRUPTION = lazy_pattern(
@@ -266,7 +267,8 @@ def words_behind(words: str) -> RelationContext:
 
 def _rest(words: str, *, is_apart: bool) -> RelationContext:
     """What is left behind the phrases: the next clause of the sentence, or words of which nothing is known."""
-    if _NEXT_CLAUSE.match(words) is None and not (is_apart and is_finite_verb(words.split()[0].strip(",.;"))):
+    first = _NEVER.sub("", words).split()[0].strip(",.;")
+    if _NEXT_CLAUSE.match(words) is None and not (is_apart and is_finite_verb(first)):
         return "unread"
     said = re.split(r"[;.]", words)[0]
     is_taken_back = _CONCESSION.match(said) is not None or (is_apart and _FICTION.search(said) is not None)

@@ -6,16 +6,26 @@ from typing import NamedTuple
 
 from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 
-_IS = r"(?:is|was|were|are|became|becomes|remained|remains|stayed|has been|have been|had been)"
+_IS = (
+    r"(?:is|was|were|are|became|becomes|remained|remains|stayed|has been|have been|had been"
+    r"|(?:(?:has |have |had )?ceased to be|stopped being))"
+)
 _HAS = r"(?:has |have |had )?"
-_RULERS = "ruler|king|lord|duke|earl|count|baron|margrave|jarl|emperor|sovereign|monarch|governor|regent|chieftain"
+_RULERS = (
+    "ruler|king|queen|lord|lady|(?:grand )?duke|archduke|duchess|earl|count|countess|baron|baroness|margrave|margravine"
+    "|jarl|emperor|empress|sovereign|monarch|governor|regent|chieftain|sultan|khan|tsar|tsarina|doge"
+)
 _DEGREE = r"(?:(?:close|loyal|firm|staunch|faithful|sworn|bitter|mortal|founding|full|senior|leading) )?"
 _WORDS: tuple[tuple[str, str], ...] = (
     (rf"(?:{_IS} )?born (?:in|at)", "born"),
     (rf"(?:died|perished|passed away|{_IS} (?:killed|slain|murdered|executed)) (?:in|at)", "died"),
     (rf"(?:{_IS} )?(?:rule[sd]|governed) (?:over )?by|{_IS} under the rule of", "ruled_by"),
-    (rf"{_HAS}(?:rule[sd]|reign(?:s|ed)|govern(?:s|ed))(?: over)?|(?:came|began) to rule(?: over)?", "rules"),
-    (rf"(?:{_IS} )?(?:the |a )?(?:{_RULERS}) (?:of|over)", "rules"),
+    (
+        rf"{_HAS}(?:rule[sd]|reign(?:s|ed)|govern(?:s|ed))(?: over)?|(?:came|began|ceased) to rule(?: over)?",
+        "rules",
+    ),
+    (rf"(?:{_IS} )?(?:the |a )?(?:(?:first|last|sole|elected|reigning|crowned) )?(?:{_RULERS}) (?:of|over)", "rules"),
+    (rf"{_HAS}(?:held|occupied|sat (?:up)?on|wore) the (?:throne|crown) of", "rules"),
     (rf"{_HAS}(?:{_IS} )?(?:married|wedded|wed)(?: to)?", "spouse_of"),
     (rf"{_IS} (?:the )?(?:husband|wife) of", "spouse_of"),
     (rf"(?:{_IS} )?(?:founded|established) by", "founded_by"),
@@ -51,7 +61,7 @@ _CUE = re.compile(
     rf"|{_RULERS}|married|marries|marriage|wed|wedded|husband|wife|founded|established|allied|all(?:y|ies)|alliance"
     r"|members?|joined|entered|son|daughter|child|war|warred|enem(?:y|ies)|lived|lives|resided|resides|dwelt|dwelled"
     r"|dwells|settled|owne[dr]|owns|possesse[ds]|belong(?:s|ed)|controll?(?:s|ed)|served|serves|service|held|holds"
-    r"|title|office|post|rank)\b",
+    r"|title|office|post|rank|throne|crown|rule|marry|join|hold|own|control|serve|live|enter|ally)\b",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
@@ -59,6 +69,7 @@ _BEGINS = re.compile(
     r"|allied (?:it|him|her|them)sel(?:f|ves))\b",
     re.IGNORECASE,
 )
+_CEASES = re.compile(r"\b(?:ceased to|stopped)\b", re.IGNORECASE)
 _ASIDE = r"\s*[,(—–]?\s*(?:(?:who|which)\s+)?"
 _BEHIND_COMMA = re.compile(r"\s*(?:[,(—–]|(?:who|which)\b)", re.IGNORECASE)
 _WEDDING = re.compile(r"\b(?:married|wed|wedded)\b", re.IGNORECASE)
@@ -100,6 +111,11 @@ def is_aside(words: str) -> bool:
 def is_over(words: str) -> bool:
     """Whether words tell of something that was over when something else happened: had been allied with."""
     return re.search(r"\bhad\b", words, re.IGNORECASE) is not None
+
+
+def ends_relation(words: str) -> bool:
+    """Whether words tell that something was over from then on: ceased to be allied with."""
+    return _CEASES.search(words) is not None
 
 
 def begins_relation(relation: str, words: str) -> bool:

@@ -1,23 +1,17 @@
-"""Time phrases of prose: until 345 TA, between 312 and 345 TA, from March 1803 to June 1805, six years from 1610.
-
-And whether a text has words of time at all.
-"""
+"""Time phrases of prose: until 345 TA, between 312 and 345 TA, from March 1803 to June 1805, six years from 1610."""
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from recollect.ingest.lore.period_fractions import YEAR_UNIT, count_of, years_per
 from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod
-from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 from recollect.when.period import Time
-from recollect.when.timeline import Timeline
-from recollect.when.timeline_lookup import primary_calendar
 
 Sense = Literal["at", "by", "before", "bounds"]
 _MOST_WORDS = 14
 _SKIP = re.compile(r"[\s,(\[—–;]*")
+_AND_UNTIL = re.compile(r"[\s,]*\s(?:and|but)\s+(?=(?:only |right |up )*(?:until|till|up to)\b)", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _CIRCA_AHEAD = r"(?:(?:circa|ca?\.) ?)?"
 _JOINED = re.compile(rf"(?P<first>{_CIRCA_AHEAD}\d{{1,5}}) ?[-–—] ?(?P<last>{_CIRCA_AHEAD}\d{{1,5}})(?![-–—\d])")
@@ -40,6 +34,18 @@ _RESUMED = re.compile(
     re.IGNORECASE,
 )
 """Words by which the clause behind a time may go on about the relation, limit it or doubt it."""
+NO_LONGER = re.compile(
+    r"[\s,;—–]*(?:(?:and|but) )?(?:no|not (?:an?|one) [a-z]+) (?:longer|later|further|more|earlier|sooner|before|after)"
+    r"(?=\s*(?:[,.;:)]|$))",
+    re.IGNORECASE,
+)
+"""What only stresses that a time is the whole of it: from 1655 to 1658 and no longer."""
+_YEARS_LATER = re.compile(
+    r"[\s,]*(?:and )?(?:until|till|up to|to) "
+    r"(?:(?:his|her|its|their) (?:own )?[a-z]+ |(?:he|she|it|they) (?:was |were )?[a-z]+ )?"
+    rf"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>{YEAR_UNIT}) (?:later|afterwards)\b",
+    re.IGNORECASE,
+)
 _DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
 _INCLUDED = re.compile(r"\b(?:including|through)\s+$", re.IGNORECASE)
@@ -65,62 +71,30 @@ _LEADS = {
     r"|starting (?:in|from|with)|beginning (?:in|with)",
     "until": "up to and including|(?:but only |only |right |remaining so )?(?:up until|up to|until|till)(?: at least)?"
     rf"|through to|through(?! {_WHOLE_SEASON})",
-    "since": "(?:ever since|since)(?: at least)?|as of",
+    "since": r"(?:ever since|since)(?: at least)?|as of|no (?:earlier|sooner) than"
+    r"|not (?:until|till|before)(?![^.;]*\bbut\b)",
     "by": "no later than|not later than|by",
     "before": "before|prior to",
     "after": "after|following",
     "under": "under(?= (?:the )?(?-i:[A-Z]))",
-    "while": "(?:while|whilst|when|as long as)(?= (?:the )?(?-i:[A-Z]))",
+    "while": "(?:while|whilst|when|(?:for )?(?:as|so) long as)(?= (?:the )?(?-i:[A-Z]))",
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
     r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
     r"|for(?= the (?:first|last) [\w-]+ (?:years|decades) of\b)|towards?(?= the (?:end|close|middle|beginning)\b)"
     r"|in|on|during|throughout|all through|within|at|(?=around\b|about\b|circa\b|ca?\.\s)",
 }
+_ANY_LEAD = "|".join(f"(?P<{name}>{words})" for name, words in _LEADS.items())
 _LEAD = re.compile(
-    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _LEADS.items())})(?:\s+|(?=around\b|about\b|c))",
-    re.IGNORECASE,
+    rf"(?:(?:but )?(?:only|solely|exclusively) )?(?:{_ANY_LEAD})(?:\s+|(?=around\b|about\b|c))", re.IGNORECASE
 )
 _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
     r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for"
-    r"|again|once|first|last|as late|towards?|but only|only|right|remaining so)\b|\(|\b\d"
-    rf"|under|while|whilst|when|as long|\b(?:some )?[\w-]+(?: [\w-]+)? {YEAR_UNIT} (?:after|before)\b",
+    r"|again|once|first|last|as late|towards?|but only|only|solely|exclusively|right|remaining so|not|no earlier"
+    r"|no sooner)\b|\(|\b\d"
+    rf"|under|while|whilst|when|(?:as|so) long|\b(?:some )?[\w-]+(?: [\w-]+)? {YEAR_UNIT} (?:after|before)\b",
     re.IGNORECASE,
 )
-# Words that give a sentence a time, whether or not the time can be parsed.
-_PREPOSITIONS = (
-    "until till til since before after during throughout between while whilst when whenever upon under prior"
-)
-_ADVERBS = (
-    "once then ago later earlier formerly previously now nowadays today tonight yesterday tomorrow currently presently "
-    "still already soon recently lately eventually finally briefly temporarily forever always never anymore meanwhile "
-    "afterwards? thereafter thenceforth henceforth hitherto hereafter onwards? again anew initially originally "
-    "subsequently latterly intermittently periodically occasionally perennially antiquity prehistory boyhood girlhood "
-    "annually daily weekly monthly yearly momentarily permanently former erstwhile sometimes? often seldom long "
-    "first last next lifelong ex following preceding past present future modern ancient contemporary"
-)
-_UNITS = (
-    "years? months? days? weeks? weekends? fortnights? hours? minutes? decades? centur(?:y|ies) millenni(?:um|a) "
-    "generations? ages? eras? epochs? periods? times? seasons? quarters? moments? nights? mornings? evenings? eves? "
-    "dawns? dusks? noon midnight anniversar(?:y|ies) dynast(?:y|ies) "
-    "springs? summers? autumns? winters? yule midsummer midwinter solstices? equinox(?:es)? harvests? "
-    "christmas easter michaelmas lent advent lammas candlemas martinmas whitsun pentecost ramadan birthdays?"
-)
-_EVENTS = (
-    "reigns? regenc(?:y|ies) tenures? lifetimes? life youth childhood infancy adolescence adulthood deaths? births? "
-    "coronations? accessions? abdications? weddings? marriages? wars? wartime peacetime battles? sieges? conquests? "
-    "invasions? rebellions? revolts? revolutions? treat(?:y|ies) truces? armistices? peace defeats? victor(?:y|ies) "
-    "falls? exiles? returns? arrivals? departures? foundings? foundations? dissolutions? beginnings? starts? ends? "
-    "turns? heyday aftermath wake"
-)
-_CIRCA = r"circa|\bca?\.|approx"
-_WORDS = "|".join(f"{_PREPOSITIONS} {_ADVERBS} {_UNITS} {_EVENTS}".split())
-_PHRASES = (
-    r"no longer|as of|of old|one day|so far|to date|by then|as an? (?:child|boy|girl|infant|youth|(?:young|old) \w+)"
-)
-_TIMED = re.compile(rf"\d|\b(?:{_WORDS}|{_PHRASES})\b|{_CIRCA}", re.IGNORECASE)
-_MONTHS = re.compile(rf"\b(?:{'|'.join((*MONTH_NAMES, *WEEKDAYS))})\b")
-_NUMBERED_NOTE = re.compile(r"\[\^?\d+\]")
 
 
 class Phrase(NamedTuple):
@@ -150,13 +124,25 @@ class PhraseReader:
         if found is None:
             return None
         found = found._replace(stop=_explained(text, found, limit))
-        further = self._single(text, _skip_words(text, found.stop, limit), limit)
-        both = found if further is None else _join(found, further)
+        counted = self._years_later(text, found, limit)
+        next_ = _skip_further(text, found.stop, limit)
+        further = None if counted else self._single(text, next_, limit)
+        is_apart = ";" in text[found.stop : next_]
+        both = counted or (found if further is None else _join(found, further) or (found if is_apart else None))
         if both is None or not _is_ordered(both):
             return None
         both = both._replace(stop=_explained(text, both, limit))
         is_closed = both.stop < limit and text[both.stop] in ")]"
         return both._replace(begin=at, stop=both.stop + is_closed)
+
+    def _years_later(self, text: str, start: Phrase, limit: int) -> Phrase | None:
+        """A start whose end is counted from it: from 330 TA until his death nine years later."""
+        found = _YEARS_LATER.match(text, start.stop, limit)
+        years = _years_of(found) if found else None
+        if found is None or years is None or start.start is None or start.end is not None:
+            return None
+        last = self._moments.shifted(start.start, years)
+        return None if last is None else Phrase(start.start, last, start.begin, found.end())
 
     def read_moment(self, text: str, at: int, limit: int) -> Phrase | None:
         """The time that begins there without a word such as *in* before it."""
@@ -210,6 +196,9 @@ class PhraseReader:
             if both is not None:
                 return both
         found = self._moment(text, at, limit) if lead == "from" else None
+        counted = None if found is None else self._years_later(text, Phrase(found[0].start, None, at, found[1]), limit)
+        if counted is not None:
+            return counted
         if found is None or _TO.match(text, found[1], limit):
             return None
         time, stop = found
@@ -223,15 +212,18 @@ class PhraseReader:
         on = _ON.match(text, stop, limit)
         return Phrase(time.start, None, at, on.end() if on else stop)
 
-    def _two(self, text: str, words: str, at: int, limit: int) -> Phrase | None:
-        """A first time in words, and the last one at a place; one without an era shares the other's."""
+    def _two(self, text: str, words: str, at: int, limit: int, digits: str = "") -> Phrase | None:
+        """A first time in words, and the last one at a place; one without an era shares the other's.
+
+        `digits` are those that the last one leaves out: the first 2 of 233–41 TA.
+        """
         present = _PRESENT.match(text, at, limit)
         if present is not None:
             first = self._moments.read(words)
             return None if first is None else Phrase(first.start, None, at, present.end())
         known = None if self._moments.is_bare(words) else self._moments.read(words)
         era = None if known is None else self._moments.era_of(known.first)
-        last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
+        last = self._moment(text, at, limit, lambda each: self._moments.read(f"{digits}{each}", era))
         if last is None:
             return None
         end = self._limit(last[0], text[:at])
@@ -253,7 +245,10 @@ class PhraseReader:
             return self._read_bracketed(text, at, limit)
         first, last = found["first"], found["last"]
         if self._moments.world.timeline.is_fictional:
-            return self._two(text, first, found.start("last"), limit)
+            both = self._two(text, first, found.start("last"), limit)
+            digits = first[: max(0, len(first) - len(last))] if last.isdigit() and first.isdigit() else ""
+            is_whole = not digits or (both is not None and _is_ordered(both))
+            return both if is_whole else self._two(text, first, found.start("last"), limit, digits)
         if last.isdigit() and first.isdigit():
             last = first[: len(first) - len(last)] + last
         one, other = self._moments.read(first), self._moments.read(last)
@@ -299,6 +294,9 @@ class PhraseReader:
 
 def _explained(text: str, phrase: Phrase, limit: int) -> int:
     """Where a phrase ends with the clause that says what happened then: until 1189, when his brother bought it."""
+    stressed = NO_LONGER.match(text, phrase.stop, limit)
+    if stressed is not None:
+        return stressed.end()
     found = _WHEN.match(text, phrase.stop, limit)
     if found is None and phrase.end is not None and phrase.sense == "bounds":
         found = _AFTERWARDS.match(text, phrase.stop, limit)
@@ -308,6 +306,12 @@ def _explained(text: str, phrase: Phrase, limit: int) -> int:
 def _skip_words(text: str, at: int, limit: int) -> int:
     found = _SKIP.match(text, at, limit)
     return found.end() if found else at
+
+
+def _skip_further(text: str, at: int, limit: int) -> int:
+    """Where the phrase may begin that goes on from another: from 590 TA on, and until 5 FO."""
+    found = _AND_UNTIL.match(text, at, limit)
+    return found.end() if found else _skip_words(text, at, limit)
 
 
 def _stops(text: str, at: int, limit: int) -> list[int]:
@@ -353,19 +357,3 @@ def _join(one: Phrase, other: Phrase) -> Phrase | None:
 
 def _is_ordered(phrase: Phrase) -> bool:
     return phrase.start is None or phrase.end is None or phrase.start.lo <= phrase.end.hi
-
-
-def has_time_words(text: str, timeline: Timeline) -> bool:
-    """Whether a text may state a time in any form; false positives are preferred to misses."""
-    plain = _NUMBERED_NOTE.sub(" ", text)
-    return any(pattern is not None and pattern.search(plain) for pattern in (_TIMED, _MONTHS, _names_of(timeline)))
-
-
-@lru_cache(64)
-def _names_of(timeline: Timeline) -> re.Pattern[str] | None:
-    """The names that a world has for its times: eras, months, weekdays, named dates."""
-    calendars = {primary_calendar(timeline), *timeline.calendars} if timeline.is_fictional else set()
-    months = [name for each in calendars for n in range(1, each.month_count + 1) if (name := each.month_name(n))]
-    eras = [name for era in timeline.eras for name in (era.name, era.abbreviation) if name]
-    names = [*months, *eras, *(date.label for date in timeline.dates)]
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else None
