@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.agents import (
@@ -42,6 +42,7 @@ from recollect.reading.pronouns import (
     named_ahead,
     tells_of_another,
 )
+from recollect.reading.retractions import sentences_apart, take_back
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import names_time, without_corrected_times
@@ -80,7 +81,7 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
     named, has_reference = PeopleNamed(), may_refer(text)
     needs_names = has_reference and has_pronoun(text)
     is_wording = is_fiction = False
-    for start, stop in message_sentences(text):
+    for start, stop in sentences_apart(text, message_sentences(text)):
         sentence = text[start:stop]
         low = _small_letters(sentence)
         said = find_reported_speech(low, context.language) if ":" in sentence else None
@@ -102,8 +103,9 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
             read = tuple(each._replace(modality="figurative", states=()) for each in read)
         if needs_names:
             named.add(sentence, [state for each in read for state in each.states])
-        readings += (
-            [each._replace(start=each.start + start, stop=each.stop + start) for each in read] if start else read
+        placed = [each._replace(start=each.start + start, stop=each.stop + start) for each in read] if start else read
+        readings = (
+            take_back(readings, sentence, placed, partial(read_sentence, context=told)) if readings else [*placed]
         )
     return _meant(readings)
 

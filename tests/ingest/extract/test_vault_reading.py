@@ -393,3 +393,31 @@ def test_a_vote_is_told_with_the_motion_ahead_of_it(vault: Vault) -> None:
     vault.take({"2026-05-08 committee minutes.md": "Motion: buy a second tent (KL/JB). Carried.\n"})
     [(_, _, text)] = vault.said("decision")
     assert text.endswith("Motion: buy a second tent (KL/JB). Carried.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Niko:** I'll bring the ladder\n",
+        "Sanja: I'll call the roofer\nNiko: I'll bring the ladder\n",
+        "- Me: I'll pay\n- Niko: I'll bring the ladder\n",
+    ],
+)
+def test_lines_behind_a_name_are_its_bearers(vault: Vault, text: str) -> None:
+    vault.take({"2026-05-08.md": text})
+    assert ("commitment", "Niko", "Niko: I'll bring the ladder") in vault.said("commitment")
+
+
+def test_who_speaks_in_a_dialogue_also_asks_in_it(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "Sanja: I'll call the roofer\nNiko: please order the paint by 12 May\n"})
+    assert [who for _, who, _ in vault.said("request")] == ["Niko"]
+
+
+def test_a_name_that_may_be_a_topic_speaks_for_nobody(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "Kitchen: I'll paint it\n\nTilda: I'll bring the ladder\n"})
+    assert vault.said("commitment") == [("commitment", "Ines Dahl", "Ines Dahl: Kitchen: I'll paint it")]
+
+
+def test_what_is_put_in_place_of_what_was_said_is_stored_with_the_words_ahead(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "Let's take the red tent. No wait, the blue one.\n"})
+    assert vault.said() == [("decision", "Ines Dahl", "Ines Dahl: Let's take the blue one.")]

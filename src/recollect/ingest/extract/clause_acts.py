@@ -99,7 +99,7 @@ def _with_context(
     reading: ClauseReading, text: str, spans: Sequence[TextSpan], readings: Sequence[ClauseReading]
 ) -> ClauseReading:
     span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
-    if span is None or not reading.is_fact:
+    if span is None or not reading.is_fact or reading.shared:
         return reading
     ahead = next((each for each in reversed(spans) if each.stop <= span.start), None)
     is_bare = reading.act == "decision" and _is_bare(text, span, ahead)

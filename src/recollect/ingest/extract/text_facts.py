@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 
 from recollect.errors import Refused
 from recollect.ingest.extract.clause_acts import LABELS, act_in, narrow_type, reading_marks, widen_to_sentences
+from recollect.ingest.extract.dialogues import NO_DIALOGUE, Dialogue, dialogue_in
 from recollect.ingest.extract.entity_pages import (
     front_matter_facts,
     is_about_somebody,
@@ -89,6 +90,7 @@ class TextFacts:
     reader: SentenceReader | None = None
     clauses_for_model: int = CLAUSES_FOR_MODEL
     page: Entity | None = None
+    dialogue: Dialogue = NO_DIALOGUE
     accepts: Callable[[ClauseReading], bool] = lambda _: True
     """Whether a fact is drafted for a clause; its span is that in the text of the record."""
     take_states: Callable[[ClauseReading], None] | None = None
@@ -101,6 +103,7 @@ class TextFacts:
         """The facts of the record's front matter and text."""
         self.page = page_entity(self.change, self.document, self.people)
         found = list(self._front_matter())
+        self.dialogue = dialogue_in(passages, self.people)
         for number, passage in enumerate(passages):
             if len(found) >= MAX_FACTS:
                 self.unread = len(passages) - number
@@ -128,7 +131,7 @@ class TextFacts:
 
     def _passage_drafts(self, passage: RecordPassage) -> Iterator[FactDraft]:
         speaker = self.speaking.speaker
-        passage, named = named_speaker(passage, self.people.resolve)
+        passage, named = named_speaker(passage, self.people.resolve, self.dialogue)
         act = block_act(passage, self.people)
         act = act_in_issue(act, passage) if is_of_tracker(self.document.type) else act
         if act.is_silent:
@@ -197,7 +200,7 @@ class TextFacts:
         reading = _placed(reading._replace(act=act), passage)
         if not self.accepts(reading):
             return
-        if named is not None and self._is_asked_of(reading, passage):
+        if named is not None and not self.dialogue.speakers and self._is_asked_of(reading, passage):
             subject, target = speaker(), named()
         else:
             subject, target = self._ends(reading, named or speaker)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from recollect.ingest.extract.dialogues import Dialogue
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.text_people import as_person
 from recollect.model.entity import Entity
@@ -27,18 +28,19 @@ _SENTENCE_END = lazy_pattern(r"[.!?…][\"”’')]*\s+(?=\S)")
 
 
 def named_speaker(
-    passage: RecordPassage, find_person: Callable[[str], Entity | None]
+    passage: RecordPassage, find_person: Callable[[str], Entity | None], dialogue: Dialogue
 ) -> tuple[RecordPassage, Callable[[], Entity | None] | None]:
     """A passage that begins with a person's name and a colon is that person's, as in minutes.
 
-    A lone initial that nobody explains is somebody's, too: what follows it is not the writer's.
+    A lone initial that nobody explains is somebody's, too: what follows it is not the writer's. Nor are words in the
+    first person behind a name that may be a speaker's.
     """
     lead = passage.block.lead
     if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
         return passage, None
     person = find_person(lead.name)
     is_initial = len(lead.name) == 1 and lead.name.isupper() and lead.name not in _LABELS
-    if person is None and not is_initial:
+    if person is None and not is_initial and lead.name not in dialogue.unsure:
         return passage, None
     block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
     speaker = as_person(person) if person is not None else None
