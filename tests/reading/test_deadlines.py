@@ -149,3 +149,27 @@ def test_what_we_are_given_on_a_day_is_no_promise() -> None:
         assert [each.act for each in read_block(text, context)] != ["commitment"], text
     for text in ("I get it done by Friday", "I get you the keys on Monday"):
         assert [each.act for each in read_block(text, context)] == ["commitment"], text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "act", "day"),
+    [
+        ("By Friday, I'll send Eva the plan.", "commitment", date(2026, 3, 13)),
+        ("Tomorrow, I'll call the bank.", "commitment", date(2026, 3, 12)),
+        ("On Monday, we will paint the fence.", "commitment", date(2026, 3, 16)),
+        ("Tomorrow, please call the bank.", "request", date(2026, 3, 12)),
+        ("Yesterday, I paid the invoice.", "completion", date(2026, 3, 10)),
+        ("Yesterday I paid the invoice.", "completion", date(2026, 3, 10)),
+        ("The day before yesterday I signed the lease.", "completion", date(2026, 3, 9)),
+        ("On Monday I sent the contract to Eva.", "completion", date(2026, 3, 9)),
+    ],
+)
+def test_a_time_ahead_of_the_clause_is_its_time(sentence: str, act: str, day: date) -> None:
+    [reading] = read_block(sentence, Context("note", WEDNESDAY))
+    assert (reading.act, reading.time.until or reading.time.start) == (act, day)
+
+
+@pytest.mark.parametrize("sentence", ["Yesterday was fun.", "Today I am tired.", "Monday sounds good, thanks."])
+def test_a_time_that_is_only_talked_about_tells_of_nothing_done(sentence: str) -> None:
+    readings = read_block(sentence, Context("note", WEDNESDAY))
+    assert {each.act for each in readings}.isdisjoint({"commitment", "request", "completion"})

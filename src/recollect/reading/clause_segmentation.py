@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs, third_person
+from recollect.reading.times import end_of_opening_time
 from recollect.text.caching import cache_short
 from recollect.text.sentences import TextSpan, blocks, is_abbreviation, spans_in_block
 
@@ -46,6 +47,8 @@ _EDGE = (
     r"|\s*\n"
 )
 
+_LONGEST_TIME = 6
+
 
 class ClauseSpan(NamedTuple):
     """Where a clause stands; `joint` is what joins it to the one before, in small letters."""
@@ -82,6 +85,8 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     """Whether enough words stand on both sides to make two statements."""
     if found[0].startswith(".") and is_abbreviation(low, start, found.start()):
         return False
+    if found["hard"] is None and found[0].startswith(",") and _is_time(low[start : found.start()]):
+        return False
     before = len(low[start : found.start()].split())
     behind = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
@@ -89,6 +94,11 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     if found["verb"] is not None and _COAXING.search(low, start, found.start()):
         return False
     return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
+
+
+def _is_time(words: str) -> bool:
+    """Whether words only say when, ahead of what is told: *By Friday, I'll send it*. Other languages need no comma."""
+    return len(words.split()) <= _LONGEST_TIME and end_of_opening_time(words, "en") == len(words)
 
 
 def _end(found: re.Match[str]) -> int:

@@ -45,7 +45,7 @@ from recollect.reading.pronouns import (
 from recollect.reading.retractions import sentences_apart, take_back
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.state_reader import with_states
-from recollect.reading.times import names_time, without_corrected_times
+from recollect.reading.times import end_of_opening_time, names_time, without_corrected_times
 from recollect.text.patterns import lazy_pattern
 from recollect.text.quotations import mask_quoted_words
 from recollect.when.english.sentence import DayMatters
@@ -233,7 +233,7 @@ def _read_clause(sentence: SentenceInContext, span: ClauseSpan, before: ClauseRe
         return _with_own_time(sentence, low, plain)._replace(decided_by="idle")
     if before is not None and _continues(low, span.joint, before, _ANDS):
         return _continued(plain, before, low, sentence.context)
-    decided = _first_cue(low, plain.text, sentence.context)
+    decided = _deciding_cue(low, plain.text, sentence.context)
     if decided is None and before is not None and _continues(low, span.joint, before, _JOINTS):
         return _continued(plain, before, low, sentence.context)
     if decided is None:
@@ -275,6 +275,16 @@ def _expected_act(context: Context) -> Act | None:
     if context.unit == "task_open" or (context.section == "tasks" and context.unit != "task_done"):
         return "commitment"
     return "completion" if context.unit == "task_done" or context.section == "done" else None
+
+
+def _deciding_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
+    """The first cue; where that tells no more than an event, the one behind a time that the clause begins with."""
+    found = _first_cue(low, text, context)
+    if context.language != "en" or (found is not None and found[0].act != "event"):
+        return found
+    stop = end_of_opening_time(low, "en")
+    behind = _first_cue(f"{' ' * (stop - 1)},{low[stop:]}", text, context) if stop else None
+    return behind or found
 
 
 def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:

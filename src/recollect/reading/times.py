@@ -81,6 +81,17 @@ def names_time(low: str, language: str, *, at_least: int = 1) -> bool:
     return len(_matches(low, _readable(language))) >= at_least
 
 
+def end_of_opening_time(low: str, language: str) -> int:
+    """Where the times end that a text in small letters begins with, such as *yesterday*; 0 if it begins otherwise."""
+    end = len(low) - len(low.lstrip())
+    start = end
+    for match in _matches(low, _readable(language)):
+        if low[end : match.start()].strip():
+            break
+        end = match.end()
+    return end if end > start else 0
+
+
 def without_corrected_times(low: str, language: str) -> str:
     """The text with a time that its own sentence corrects blanked, at equal length.
 

@@ -177,3 +177,18 @@ def test_a_note_that_only_says_now_beside_its_fact_is_left_out(
     told(memory, clock, before, now)
     found = Agent(memory).do("recall", query=answer.replace("is", "was"))["results"]
     assert [each["text"] for each in found if each.get("state") in (None, "current")] == [answer]
+
+
+@pytest.mark.parametrize(
+    ("text", "owner", "due"),
+    [
+        ("Next week Tim will send the files.", "Tim", "2026-05-31"),
+        ("On Monday, Tim will send the files.", "Tim", "2026-05-25"),
+        ("By Friday, I'll send Eva the plan.", "me", "2026-05-22"),
+    ],
+)
+def test_a_promise_behind_its_time_is_that_of_whom_it_names(memory: Memory, text: str, owner: str, due: str) -> None:
+    agent = Agent(memory)
+    agent.do("remember", text=text)
+    [item] = agent.do("open_items", owner=owner)["items"]
+    assert item["due"] == due

@@ -126,7 +126,7 @@ _PAST_AHEAD = lazy_pattern(
 )
 """In `I called Ben and read chapter 4` the second verb is told, not ordered."""
 _ACTOR = lazy_pattern(
-    r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked)\s+)"
+    rf"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked|(?i:yesterday|today|tonight|tomorrow|weekend|{_DAYS_OF_WEEK}|{_PARTS}))\s+)"
     rf"(?P<name>(?:{HONORIFIC_PATTERN} )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){{0,2}})(?=\s)"
 )
 
