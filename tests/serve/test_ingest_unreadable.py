@@ -185,3 +185,11 @@ def test_many_lines_with_one_problem_are_told_by_the_first_few_and_a_count(run: 
     assert told[-1].endswith("; --json lists them all")
     assert any(each.startswith("b.jsonl:52: ") for each in result.stderr.splitlines())
     assert len(json.loads(run("ingest", "--json", "b.jsonl", "--no-vectors").stdout)["skipped"]) == 51
+
+
+def test_warnings_are_counted_in_the_table_and_told_once(run: Run, tmp_path: Path) -> None:
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Olga Lind\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ha"
+    (tmp_path / "cards.vcf").write_bytes(card.encode())
+    result = run("ingest", "cards.vcf")
+    assert "warnings   1\n" in result.stdout
+    assert result.output.count("the file is cut off") == 1

@@ -199,3 +199,23 @@ def test_a_name_that_nothing_is_known_of_is_answered_with_those_that_resemble_it
     result = run("relationship", "Corwin Marr", "Ysolde Murr of the Fen", "--workspace", "fen")
     assert result.exit_code == 1
     assert "Ysolde Marr" in result.stderr
+
+
+def test_files_of_a_world_are_read_as_such_wherever_its_calendar_is(run: Run, tmp_path: Path) -> None:
+    world = tmp_path / "world"
+    world.mkdir()
+    (world / "harbour.md").write_text("The harbour is a quiet place.\n", "utf-8")
+    page = "---\nentity: {type: City, name: Oss}\n---\n- House Toll RULES Oss (12 Flood 210 AS .. 311 AS)\n"
+    (world / "oss.md").write_text(page, "utf-8")
+    (world / "zeit.yaml").write_text(
+        "calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}\n"
+        "eras: [{name: Age of Salt, abbreviation: AS, start: 1}]\n",
+        "utf-8",
+    )
+    first = run("ingest", world, "--workspace", "oss", "--json")
+    assert first.exit_code == 0, first.stderr
+    assert [each["kind"] for each in json.loads(first.stdout)["files"]] == ["lore", "prose", "lore"]
+    assert "since 12 Flood 210 AS" in run("recall", "Who rules Oss?", "--workspace", "oss").stdout
+    before = shown(run, "oss")
+    assert json.loads(run("ingest", world, "--workspace", "oss", "--json").stdout)["changed"] == 0
+    assert shown(run, "oss") == before

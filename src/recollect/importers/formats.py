@@ -119,9 +119,11 @@ def trusting_folder(memory: Memory, path: Path) -> Memory:
     return memory.with_parts(actor=replace(actor, trust=lower_trust(actor.trust, trust)))
 
 
-def read_sample(memory: Memory, path: Path) -> FileSample:
-    with memory.read() as view:
-        is_fictional = view.world.timeline.is_fictional
+def read_sample(memory: Memory, path: Path, *, is_fictional: bool = False) -> FileSample:
+    """The beginning of a file; `is_fictional` if its workspace gets an invented timeline before the file is read."""
+    if not is_fictional:
+        with memory.read() as view:
+            is_fictional = view.world.timeline.is_fictional
     with path.open("rb") as file:
         return FileSample(path, file.read(SAMPLE_BYTES), is_fictional)
 

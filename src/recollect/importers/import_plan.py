@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from recollect.errors import RecollectError
 from recollect.importers.formats import (
     WORLD_FORMATS,
     FileFormat,
+    FileSample,
     Unreadable,
     detect_format,
     read_sample,
@@ -18,7 +20,7 @@ from recollect.importers.formats import (
 )
 from recollect.importers.import_run import FileReport, ImportResult, Progress, ProgressListener, SkippedLine
 from recollect.importers.record_files import size_of
-from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
+from recollect.importers.timeline_guard import WouldChangeTimeline, becomes_fictional, check_timeline, defines_times
 from recollect.importers.upload_folder import UnsafeArchive, UploadFolder
 from recollect.memory import Memory
 from recollect.model.fact import Fact
@@ -34,6 +36,7 @@ TRIAL_SECONDS = 8.0
 SAMPLE = 12
 COUNTED = ("entities", "facts", "documents")
 ByteListener = Callable[[int], None]
+SampleReader = Callable[[Path], FileSample]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +99,67 @@ class ImportStopped(Exception):
     """Raised by a progress listener to end an import between two commits."""
 
 
+def find_files(
+    memory: Memory, paths: Sequence[Path], forced: str | None = None
+) -> tuple[dict[Path, list[PlannedFile]], list[SkippedLine]]:
+    """The files of each path with their formats, and those that cannot be read, each with its reason.
+
+    If some of them define an invented world, all are read as files of that world.
+    """
+    found, refused = _find_files(memory, paths, forced, is_fictional=False)
+    if _makes_world(memory, [each for files in found.values() for each in files]):
+        return _find_files(memory, paths, forced, is_fictional=True)
+    return found, refused
+
+
+def _find_files(
+    memory: Memory, paths: Sequence[Path], forced: str | None, *, is_fictional: bool
+) -> tuple[dict[Path, list[PlannedFile]], list[SkippedLine]]:
+    found: dict[Path, list[PlannedFile]] = {path: [] for path in paths}
+    refused: list[SkippedLine] = []
+    for path, files in found.items():
+        for each, kind in scan_path(path, forced):
+            name = str(each.relative_to(path)) if path.is_dir() and each != path else each.name
+            try:
+                known = kind or detect_format(read_sample(memory, each, is_fictional=is_fictional), forced)
+            except Unreadable as problem:
+                refused.append(SkippedLine(name, 0, problem.reason))
+            else:
+                files.append(planned_file(each, name, known))
+    return found, refused
+
+
+def _makes_world(memory: Memory, files: Sequence[PlannedFile]) -> bool:
+    return becomes_fictional(memory, [each.path for each in files if each.format.name in WORLD_FORMATS])
+
+
+def times_first(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """The files in the order in which they are imported: those that define times before those that may use them."""
+    if len(files) < 2:
+        return list(files)
+    return sorted(files, key=lambda each: not (each.format.name in WORLD_FORMATS and defines_times(each.path)))
+
+
 def plan_import(memory: Memory, folder: UploadFolder, uploads: Sequence[Path]) -> ImportPlan:
     """Recognise every file, unpacking zip files that are no export of their own."""
+    unpacked: dict[Path, Path] = {}
+    plan = _plan(memory, folder, uploads, unpacked, is_fictional=False)
+    if _makes_world(memory, plan.files):
+        plan = _plan(memory, folder, uploads, unpacked, is_fictional=True)
+    return replace(plan, files=tuple(times_first(plan.files)))
+
+
+def _plan(
+    memory: Memory, folder: UploadFolder, uploads: Sequence[Path], unpacked: dict[Path, Path], *, is_fictional: bool
+) -> ImportPlan:
     found: list[PlannedFile] = []
     refused: list[SkippedLine] = []
+    read = partial(read_sample, memory, is_fictional=is_fictional)
     for upload in sorted(uploads, key=lambda path: path.name):
         try:
-            found += _recognise(memory, folder, upload, refused)
+            place, files = _recognise(folder, upload, unpacked, read, refused)
+            check_timeline(memory, upload, [path for path, kind in files if kind.name in WORLD_FORMATS])
+            found += (planned_file(path, _shown_name(upload, place, path), kind) for path, kind in files)
         except WouldChangeTimeline as problem:
             refused.append(SkippedLine(upload.name, 0, _needs_workspace(problem)))
         except (RecollectError, OSError) as problem:
@@ -110,25 +167,28 @@ def plan_import(memory: Memory, folder: UploadFolder, uploads: Sequence[Path]) -
     return ImportPlan(tuple(found), tuple(refused))
 
 
-def _recognise(memory: Memory, folder: UploadFolder, upload: Path, refused: list[SkippedLine]) -> list[PlannedFile]:
-    place = upload
+def _recognise(
+    folder: UploadFolder, upload: Path, unpacked: dict[Path, Path], read: SampleReader, refused: list[SkippedLine]
+) -> tuple[Path, list[tuple[Path, FileFormat]]]:
+    """The files of an upload, and the folder in which they are: that of an unpacked archive, or the upload itself."""
     try:
-        files = [(upload, detect_format(read_sample(memory, upload)))]
+        return upload, [(upload, detect_format(read(upload)))]
     except Unreadable:
         if upload.suffix.lower() != ".zip":
             raise
-        place = folder.unpack(upload)
-        files = list(_inside(memory, place, refused))
-        if not files and not refused:
-            raise UnsafeArchive("has no file that can be imported") from None
-    check_timeline(memory, upload, [path for path, kind in files if kind.name in WORLD_FORMATS])
-    return [planned_file(path, _shown_name(upload, place, path), kind) for path, kind in files]
+    if upload not in unpacked:
+        unpacked[upload] = folder.unpack(upload)
+    place = unpacked[upload]
+    files = list(_inside(place, read, refused))
+    if not files and not refused:
+        raise UnsafeArchive("has no file that can be imported")
+    return place, files
 
 
-def _inside(memory: Memory, folder: Path, refused: list[SkippedLine]) -> Iterator[tuple[Path, FileFormat]]:
+def _inside(folder: Path, read: SampleReader, refused: list[SkippedLine]) -> Iterator[tuple[Path, FileFormat]]:
     for path, kind in scan_path(folder):
         try:
-            yield path, kind or detect_format(read_sample(memory, path))
+            yield path, kind or detect_format(read(path))
         except Unreadable as problem:
             refused.append(SkippedLine(path.relative_to(folder).as_posix(), 0, problem.reason))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from recollect.errors import RecollectError
 from recollect.importers.formats import WORLD_FORMATS, FileFormat, detect_format, read_sample, scan_path
 from recollect.importers.import_run import ImportResult, SkippedLine
-from recollect.importers.timeline_guard import check_timeline
+from recollect.importers.timeline_guard import check_timeline, defines_times
 from recollect.memory import Memory
 
 FileStamp = tuple[int, int]
@@ -22,14 +22,27 @@ class PathWatcher:
     def poll(self, memory: Memory) -> Iterator[tuple[Path, ImportResult]]:
         """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
         for path in self._paths:
-            for each, kind in scan_path(path):
-                stamp = _file_stamp(each)
-                if stamp is None or self._seen.get(each) == stamp:
-                    continue
-                self._seen[each] = stamp
+            changed = [(each, kind) for each, kind in scan_path(path) if self._is_changed(each)]
+            for each, kind in sorted(changed, key=lambda found: not (found[1] is None and _is_world(memory, found[0]))):
                 taken = _import_path(memory, each, kind)
                 if taken.tally.changed or taken.skipped or taken.warnings:
                     yield each, taken
+
+    def _is_changed(self, path: Path) -> bool:
+        """Whether a file is not as it was at the last look; from now on it is."""
+        stamp = _file_stamp(path)
+        if stamp is None or self._seen.get(path) == stamp:
+            return False
+        self._seen[path] = stamp
+        return True
+
+
+def _is_world(memory: Memory, path: Path) -> bool:
+    """Whether a file defines times, so that it comes before the files that may use them."""
+    try:
+        return detect_format(read_sample(memory, path)).name in WORLD_FORMATS and defines_times(path)
+    except (RecollectError, OSError):
+        return False
 
 
 def _file_stamp(path: Path) -> FileStamp | None:

@@ -56,6 +56,21 @@ def check_timeline(memory: Memory, given: Path, files: Iterable[Path]) -> None:
                 raise WouldChangeTimeline(file, given, memory.workspace.name)
 
 
+def becomes_fictional(memory: Memory, files: Iterable[Path]) -> bool:
+    """Whether a workspace of real times gets those of an invented world from its files."""
+    with memory.read() as view:
+        timeline, now = view.world.timeline, view.now
+    if timeline.is_fictional:
+        return False
+    for file in files:
+        for kind, fields in _definitions(file):
+            try:
+                timeline = _with_definition(timeline, kind, fields, now)
+            except TimelineFixed:
+                return False
+    return timeline.is_fictional
+
+
 def defines_times(file: Path) -> bool:
     """Whether a file defines a calendar, an era or a date."""
     return next(_definitions(file), None) is not None

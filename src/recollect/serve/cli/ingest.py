@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +71,8 @@ def ingest_command(
     as_json: bool,
 ) -> None:
     """Import files. Safe to repeat; exit code 2 if a line was skipped."""
+    from recollect.importers.import_plan import find_files, times_first
+    from recollect.importers.import_run import ImportResult
     from recollect.serve.open_store import OpenStore
 
     options = options_of(ctx)
@@ -79,9 +81,9 @@ def ingest_command(
         settings = replace(settings, environment={**settings.environment, environment_name("ingest.erased"): "true"})
     with OpenStore(settings) as opened, NewWorkspaces(opened) as created:
         memory = _memory_for(opened, created, paths, kind)
-        refused: list[ImportResult] = []
-        found = {path: list(_find_files(memory, path, kind, refused)) for path in paths}
-        wanted = [each for files in found.values() for each in files]
+        found, unreadable = find_files(memory, paths, kind)
+        refused = [ImportResult(skipped=[each]) for each in unreadable]
+        wanted = times_first([each for files in found.values() for each in files])
         if refused and not wanted:
             _report([], refused, as_json)
             ctx.exit(SKIPPED_SOME)
@@ -122,9 +124,11 @@ def _memory_for(opened: "OpenStore", created: NewWorkspaces, paths: Sequence[Pat
 
 def _defines_world(memory: "Memory", paths: Sequence[Path], kind: str | None) -> bool:
     from recollect.importers.formats import WORLD_FORMATS
+    from recollect.importers.import_plan import find_files
     from recollect.importers.timeline_guard import defines_times
 
-    files = (each for path in paths for each in _find_files(memory, path, kind, []))
+    found, _ = find_files(memory, paths, kind)
+    files = (each for files in found.values() for each in files)
     return any(defines_times(each.path) for each in files if each.format.name in WORLD_FORMATS)
 
 
@@ -156,22 +160,6 @@ def _exit_code(taken: "list[ImportResult]") -> int:
     if chats is not None and is_nothing_read(chats):
         return NOTHING_READ
     return SKIPPED_SOME if any(each.skipped for each in taken) else 0
-
-
-def _find_files(
-    memory: "Memory", path: Path, forced: str | None, refused: "list[ImportResult]"
-) -> "Iterator[PlannedFile]":
-    """The files of a path with their formats; unreadable ones go to `refused`, each with its reason."""
-    from recollect.importers.formats import Unreadable, detect_format, read_sample, scan_path
-    from recollect.importers.import_plan import planned_file
-    from recollect.importers.import_run import ImportResult, SkippedLine
-
-    for each, kind in scan_path(path, forced):
-        name = str(each.relative_to(path)) if path.is_dir() and each != path else each.name
-        try:
-            yield planned_file(each, name, kind or detect_format(read_sample(memory, each), forced))
-        except Unreadable as problem:
-            refused.append(ImportResult(skipped=[SkippedLine(name, 0, problem.reason)]))
 
 
 def _ingest_file(memory: "Memory", file: "PlannedFile", options: "ChatImportOptions | None") -> "ImportResult":
@@ -245,9 +233,7 @@ def _report(
         # Of chats more is known: their conversations, and the memories of their days.
         show_json(dict(counts) if chats is None else {**chats, **counts, "skipped": chats["skipped"]})
         return
-    numbers = {
-        key: len(value) if isinstance(value, list) and key != "warnings" else value for key, value in counts.items()
-    }
+    numbers = {key: len(value) if isinstance(value, list) else value for key, value in counts.items()}
     show(numbers if chats is None else {**format_report(chats), "facts": counts["facts"]}, as_json=False)
     print_folders(taken)
     print_problems(taken)
