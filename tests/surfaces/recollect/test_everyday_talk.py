@@ -192,3 +192,58 @@ def test_a_promise_behind_its_time_is_that_of_whom_it_names(memory: Memory, text
     agent.do("remember", text=text)
     [item] = agent.do("open_items", owner=owner)["items"]
     assert item["due"] == due
+
+
+@pytest.mark.parametrize(
+    ("promised", "done", "count"),
+    [
+        ("Tim and Zoe will clean the garage by Saturday.", "Tim and Zoe have cleaned the garage.", 2),
+        ("Tim will wash the car. Zoe will wash the car.", "Zoe and Tim washed the car.", 2),
+    ],
+)
+def test_what_several_people_report_together_closes_what_each_promised(
+    memory: Memory, clock: MovingClock, promised: str, done: str, count: int
+) -> None:
+    told(memory, clock, promised)
+    assert list(items(memory).values()) == ["open"] * count
+    told(memory, clock, promised, done)
+    assert list(items(memory).values()) == ["done"] * count
+
+
+@pytest.mark.parametrize("report", ["Tim and Bo washed the van.", "Tim and Zoe almost washed the car."])
+def test_what_several_people_did_not_promise_closes_nothing(memory: Memory, clock: MovingClock, report: str) -> None:
+    told(memory, clock, "Tim will wash the car. Zoe will wash the car.", report)
+    assert set(items(memory, kinds=["commitment"]).values()) == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("blocked", "free"),
+    [
+        ("Kestrel is blocked by the audit.", "Kestrel is unblocked."),
+        ("Kestrel is blocked by the audit.", "Kestrel is no longer blocked."),
+        ("We are blocked by the missing visa.", "We're no longer blocked by the visa."),
+        (
+            "The Delta migration is blocked by the missing rule.",
+            "The Delta migration isn't blocked by the rule anymore.",
+        ),
+        ("I'm blocked by the audit.", "I’m not blocked any more."),
+    ],
+)
+def test_what_is_no_longer_blocked_has_no_blocker(memory: Memory, clock: MovingClock, blocked: str, free: str) -> None:
+    told(memory, clock, blocked, free)
+    assert set(items(memory).values()) == {"done"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If Kestrel is unblocked, we ship.",
+        "Is Kestrel no longer blocked?",
+        "Kestrel is not blocked by the permit anymore.",
+        "Heron is unblocked.",
+        "Ola says Kestrel is unblocked.",
+    ],
+)
+def test_a_blocker_that_is_not_meant_stays_open(memory: Memory, clock: MovingClock, said: str) -> None:
+    told(memory, clock, "Kestrel is blocked by the audit.", said)
+    assert items(memory, kinds=["blocker"]) == {"Kestrel is blocked by the audit.": "open"}

@@ -5,7 +5,7 @@ is the completion of *get legal to sign off the contract*.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,11 +52,24 @@ _DROPPED = lazy_pattern(
     r"| (?:do not|don['’]t|does not|doesn['’]t|no longer) (?:have|need|plan|intend) to)"
     r" (?P<what>(?P<verb>[a-z]+) .+?)(?: after all| any ?more| any longer)?[.!]*$"
 )
+_STUCK = r"(?:blocked|stuck|held up)(?: (?:by|on) (?P<by>.+?))?"
+_RELEASED = (
+    lazy_pattern(
+        r"^(?P<what>.+?)(?:['’](?:s|re|m)| is| are| am)(?: (?:now|finally))* "
+        rf"(?:unblocked|no longer {_STUCK})(?: now)?[.!]*$"
+    ),
+    lazy_pattern(
+        rf"^(?P<what>.+?)(?: is| are|['’](?:s|re|m)| am)(?: not|n['’]t) {_STUCK} (?:any ?more|any longer)[.!]*$"
+    ),
+)
+"""What is blocked no longer, and by what: `Kestrel is unblocked`, `we're no longer stuck on the visa`."""
 _ANY_COMPLETION = frozenset(
     "booked cancelled canceled closed completed delivered did done finished fixed handed made paid resolved sent "
     "settled shipped signed solved submitted".split()
 )
 """Verbs that may report whatever was promised; others report only what was promised in the same words."""
+_JOINED_NAMES = lazy_pattern(r",? and |, | & ")
+_AUXILIARY = lazy_pattern(r" (?:have|has|both|already|just|finally)\b.*$")
 _UNTOLD = lazy_pattern(
     r"\b(?:will|would|should|could|can|might|may|must|shall|if|unless|when|once|until|before|after|want\w*|need\w*|try"
     r"|tried|going to|about to|supposed|ought|instead|he|she|they|it|you"
@@ -103,7 +116,10 @@ class ItemReports:
         if not sentence.is_meant or is_not_claimed(said) or said.endswith("?"):
             return None
         match = _DROPPED.match(said)
-        return self._cancellation(match, sentence, source_at) if match is not None else None
+        if match is not None:
+            return self._cancellation(match, sentence, source_at)
+        released = next((found for each in _RELEASED if (found := each.match(said)) is not None), None)
+        return self._release(released, sentence) if released is not None and sentence.is_owners else None
 
     def items_due_before(self, who: str, sentence: NoteSentence, day: Time) -> list[ItemFact]:
         """The open items of a speaker that are due before a day."""
@@ -151,19 +167,28 @@ class ItemReports:
             verb, terms = found[1], content_terms(quote, ())
             if len(terms) < _FEWEST_TERMS or not item_terms(verb) <= terms:
                 continue
-            items = self._items_of(subject, sentence)
-            fitting = [item for item in items if terms <= _terms_to_match(item) and _is_to_be_done(verb, item)]
-            fitting = [item for item in fitting if not is_partially_completed(item, terms)]
-            if len({identity_of(item) for item in fitting}) == 1:
-                yield CompletionReport(max(fitting, key=lambda each: each.latest), quote)
+            people = self._reporters(subject, sentence)
+            told = terms if len(people) == 1 else terms - content_terms(subject, ())
+            for reporters in people:
+                yield from _reported(self._items_of(reporters), quote, verb, told)
 
-    def _items_of(self, who: str, sentence: NoteSentence) -> Iterator[ItemFact]:
-        """The open items of the owner, and of who a statement begins with."""
-        owner, speaker = find_owner(self.change), self._speaker(who, sentence)
-        for entity in {each.id for each in (owner, speaker) if each is not None}:
-            yield from (
-                item for item in self._open_at(entity) if item.subject.id == entity and item.kind in _COMPLETABLE_KINDS
-            )
+    def _reporters(self, subject: str, sentence: NoteSentence) -> list[list[Entity]]:
+        """Whose items a statement that begins so may report: the owner's or the speaker's; of *Tim and Zoe* each's."""
+        names = _JOINED_NAMES.split(_AUXILIARY.sub("", subject))
+        named = [self._speaker(name, sentence) for name in names]
+        if len(names) > 1 and None not in named:
+            return [[each] for each in named if each is not None]
+        both = (find_owner(self.change), self._speaker(subject, sentence))
+        return [[each for each in both if each is not None]]
+
+    def _items_of(self, reporters: Sequence[Entity]) -> list[ItemFact]:
+        """The open items that these have to see to."""
+        return [
+            item
+            for entity in {each.id for each in reporters}
+            for item in self._open_at(entity)
+            if item.subject.id == entity and item.kind in _COMPLETABLE_KINDS
+        ]
 
     def _cancellation(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
         what = match["what"]
@@ -174,6 +199,19 @@ class ItemReports:
             return None
         item = max(items, key=lambda each: each.latest)
         return ClaimRequest(_end(match), CANCELLATION, replaces=item.id, quote=sentence.record.quote, is_read=True)
+
+    def _release(self, match: re.Match[str], sentence: NoteSentence) -> ClaimRequest | None:
+        """The resolution of the only blocker that a sentence can mean."""
+        what, by = match["what"], match.groupdict().get("by") or ""
+        terms = content_terms(what, ()) | content_terms(by, ())
+        known = (find_owner(self.change), self._speaker(what, sentence))
+        items = (item for entity in known if entity is not None for item in self._open_at(entity.id))
+        fitting = {item.id: item for item in items if item.kind == "blocker" and terms <= _terms_to_match(item)}
+        if len({identity_of(item) for item in fitting.values()}) != 1:
+            return None
+        item = max(fitting.values(), key=lambda each: each.latest)
+        owner = EndRequest("Me", is_owner=True)
+        return ClaimRequest(owner, "resolution", replaces=item.id, quote=sentence.record.quote, is_read=True)
 
     def _names_time(self, text: str, source_at: Instant) -> bool:
         """Whether the words tell when: not then does not mean not at all."""
@@ -215,6 +253,14 @@ class ItemReports:
 
     def _is_stated_by_then(self, item: ItemFact) -> bool:
         return self.until is None or item.latest.at <= self.until
+
+
+def _reported(items: Sequence[ItemFact], quote: str, verb: str, terms: frozenset[str]) -> Iterator[CompletionReport]:
+    """The report on the only one of some items that has the words of a statement."""
+    fitting = [item for item in items if terms <= _terms_to_match(item) and _is_to_be_done(verb, item)]
+    fitting = [item for item in fitting if not is_partially_completed(item, terms)]
+    if len({identity_of(item) for item in fitting}) == 1:
+        yield CompletionReport(max(fitting, key=lambda each: each.latest), quote)
 
 
 def _completion_in(statement: str) -> tuple[str, str] | None:
