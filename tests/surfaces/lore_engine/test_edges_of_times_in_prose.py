@@ -49,6 +49,8 @@ def test_who_did_not_marry_until_a_year_married_then(real: Builder, sentence: st
     [
         "Marrow ceased to be allied with the Crimson Pact in 345 TA.",
         "In 345 TA Marrow stopped being an ally of the Crimson Pact.",
+        "From 345 TA on Marrow was no longer allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact until 345 TA but not afterwards.",
     ],
 )
 def test_what_ceased_at_a_time_was_over_then(invented: Builder, sentence: str) -> None:
@@ -64,6 +66,12 @@ def test_what_ceased_at_a_time_was_over_then(invented: Builder, sentence: str) -
         "Marrow ceased to be allied with the Crimson Pact before 345 TA.",
         "Marrow has not ceased to be allied with the Crimson Pact since 312 TA.",
         "Marrow ceased to be allied with the Crimson Pact.",
+        "Marrow was no longer allied with the Crimson Pact.",
+        "Marrow was still allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact 310 to 312 years.",
+        "By 345 TA Marrow was no longer allied with the Crimson Pact.",
+        "From 312 to 345 TA Marrow was no longer allied with the Crimson Pact.",
+        "It was not Marrow that was allied with the Crimson Pact from 312 to 345 TA.",
         "At no time from 312 TA to 345 TA was Marrow allied with the Crimson Pact.",
         "As long as King Osric rules Vale, Marrow is allied with the Crimson Pact.",
     ],
@@ -80,6 +88,16 @@ def test_an_edge_that_is_not_clear_makes_nothing_true(invented: Builder, sentenc
         "Ysmay, queen of Eastmark from 312 to 345 TA, was the first to strike coin.",
         "Ysmay (queen of Eastmark 312–45 TA) died in her bed.",
         "Ysmay, who from 312 TA to 345 TA ruled Eastmark, never married.",
+        "Ysmay, having ruled Eastmark from 312 TA to 345 TA, retired to a hut.",
+        "Eastmark, which Ysmay ruled from 312 TA to 345 TA, lies in the north.",
+        "Eastmark, ruled by Ysmay from 312 TA to 345 TA, lies in the north.",
+        "It was Ysmay who ruled Eastmark from 312 TA to 345 TA.",
+        "Ysmay ruled Eastmark 312 TA – 345 TA.",
+        "Ysmay ruled Eastmark from 312 TA to 345 TA inclusive.",
+        "For thirty-three years from 312 TA onward Ysmay ruled Eastmark.",
+        "Ysmay was crowned queen of Eastmark in 312 TA and died in 345 TA.",
+        "Ysmay came to the throne of Eastmark in 312 TA and was deposed in 345 TA.",
+        "Ysmay began to rule Eastmark in 312 TA and ceased to rule it in 345 TA.",
         "Ysmay ruled Eastmark from 312 TA until her death thirty-three years later.",
         "Ysmay held the throne of Eastmark from 312 TA until 345 TA.",
         "The reign of Ysmay over Eastmark ran from 312 TA to 345 TA.",
@@ -93,6 +111,23 @@ def test_a_reign_told_in_passing_has_its_own_time(invented: Builder, sentence: s
     assert (said["relations_created"], said["skipped"]) == (1, [])
     asked = [holds(invented, at, relation="RULES", ends=REIGN) for at in ta(311, 312, 345, 346)]
     assert asked == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("when", "inside", "outside"),
+    [
+        ("For the whole of 312 TA", ta(312), ta(311, 313)),
+        ("Throughout the entire fourth century of the Third Age", ta(301, 400), ta(300, 401)),
+        ("Already in 312 TA", ta(312), ta(311, 313)),
+        ("When the Breaking came", ta(330), ta(329, 331)),
+    ],
+)
+def test_a_time_ahead_of_the_subject_is_the_whole_time(
+    invented: Builder, when: str, inside: list[str], outside: list[str]
+) -> None:
+    assert tell(invented, f"{when} Marrow and the Crimson Pact stood allied.")["relations_created"] == 1
+    assert [holds(invented, at) for at in inside] == [True] * len(inside)
+    assert [holds(invented, at) for at in outside] == [False] * len(outside)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ def _holds(clause: Clause, span: TextSpan, name: NameSpan) -> bool:
 _LONGEST = 140
 _RELATIVE = re.compile(r"^\s*,?\s*(?:(?:which|who|that)\b)?\s*", re.IGNORECASE)
 _TOGETHER = re.compile(
-    r"\s+(?:were|are|became|remained|have been)\s+(?:(?P<allied>allied|allies)|married|wed)\b"
+    r"\s+(?:(?:were|are|became|remained|stood|have been|had been)\s+(?:(?P<allied>allied|allies)|married|wed)"
+    r"|(?:married|wed)(?= (?:in|on|at|during|after|before|around|about|each|one)\b))\b"
     r"(?:\s+(?:with|to) (?:each other|one another))?(?!\s+(?:with|to|by|of)\b)(?!\s+(?-i:[A-Z]))",
     re.IGNORECASE,
 )
@@ -81,6 +82,10 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _NOT_YET = re.compile(r"\s+(?P<verb>was|were|had|did)(?: not|n['’]t)(?: yet)? (?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_WHICH = re.compile(r"\s*,\s*(?:which|whom|that)\s+(?:the\s+)?", re.IGNORECASE)
+_BARE_VERB = re.compile(r"(?P<verb>\s+(?:had |has |have )?[a-z]+(?: over| with| to)?)(?=\s)", re.IGNORECASE)
+_NO_LONGER = re.compile(r"\s+(?:(?P<verb>was|were) )?no longer (?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_FROM_THEN = re.compile(r"[\s,]*(?:from|since|as of)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"[\s,]*(?:until|till)\b", re.IGNORECASE)
 _DID = re.compile(r"\bdid\s+(?:the\s+)?$", re.IGNORECASE)
 _PAST = {
@@ -140,7 +145,7 @@ def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpa
     for at, (one, other) in enumerate(pairwise(names)):
         is_near = other.start - one.stop <= _LONGEST and one.entity != other.entity
         found = _read_clause(prose, span, one, other) if is_near else None
-        if found is not None and fits(prose, found.relation, one, other):
+        if found is not None and fits(prose, found.relation, found.one, found.other or other):
             yield found
         elif found is None:
             second = (_read_second_verb(prose, span, names, each, other) for each in reversed(names[: at + 1]))
@@ -183,8 +188,8 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
         return LoreClause(one, relation, other, TextSpan(*together.span())) if together and relation else None
-    found = _read_words(prose, one, one.stop, other) or _read_not_until(prose, span, one, other)
-    return found or _read_behind_aside(prose, one, other)
+    found = _read_words(prose, one, one.stop, other) or _read_denied(prose, span, one, other)
+    return found or _read_object_first(prose, span, one, other) or _read_behind_aside(prose, one, other)
 
 
 def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
@@ -195,6 +200,35 @@ def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Lor
     if relation is not None:
         return LoreClause(one, relation, other, TextSpan(begin, other.start))
     return _read_interrupted_clause(prose, one, begin, other)
+
+
+def _read_object_first(prose: Prose, span: TextSpan, object_: NameSpan, subject: NameSpan) -> LoreClause | None:
+    """A relation whose object stands ahead of it: Vale, which Corin ruled from 312 to 345 TA."""
+    joint = _WHICH.fullmatch(prose.text, object_.stop, subject.start)
+    verb = _BARE_VERB.match(prose.text, subject.stop, span.stop) if joint else None
+    relation = relation_between(prose, subject, f"{verb['verb']} ", object_) if verb else None
+    phrase = prose.phrase(subject, verb.end("verb"), span.stop) if relation and verb else None
+    if relation is None or verb is None or phrase is None or not fits(prose, relation, subject, object_):
+        return None
+    return LoreClause(subject, relation, object_, TextSpan(object_.stop, verb.end("verb")), phrase)
+
+
+def _read_denied(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
+    """A relation that did not hold until something, or no longer from something on."""
+    return _read_not_until(prose, span, one, other) or _read_no_longer(prose, span, one, other)
+
+
+def _read_no_longer(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
+    """A relation that was over from a time on: from 345 TA on Marrow was no longer allied with the Pact."""
+    found = _NO_LONGER.match(prose.text, one.stop, other.start)
+    relation = relation_between(prose, one, f" {found['verb'] or ''} {found['rest']}", other) if found else None
+    words = TextSpan(one.stop, other.start)
+    clause = None if relation is None else _add_time_phrase(prose, span, [one], LoreClause(one, relation, other, words))
+    phrase = None if clause is None else clause.phrase
+    if clause is None or phrase is None or not _FROM_THEN.match(prose.text, *phrase[2:4]):
+        return None
+    is_start = phrase.sense == "bounds" and phrase.start is not None and phrase.end is None
+    return clause._replace(phrase=phrase._replace(start=None, end=phrase.start)) if is_start else None
 
 
 def _read_not_until(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:

@@ -23,7 +23,8 @@ Bounds = tuple[str | None, str | None]
 Change = Literal["start", "end", "whole"]
 _FURTHEST = 3
 _ANY_END = (
-    "ended|ends|ceased|stopped|lapsed|expired|collapsed|dissolved|broken|broke(?: up| off| down| apart)?|fell apart"
+    r"ended|ends|ceased(?: to (?:be (?:so|one|allied|allies|an? [a-z]+)|[a-z]+))?|"
+    "stopped|lapsed|expired|collapsed|dissolved|broken|broke(?: up| off| down| apart)?|fell apart"
     "|came to an end|annulled|terminated|cancelled|changed|revoked|abandoned|crumbled|failed|concluded|over"
 )
 _ENDS: Mapping[str, str] = {
@@ -56,7 +57,7 @@ _STARTS: Mapping[str, str] = {
     "holds_title": "appointed|elected|named|installed|invested",
 }
 _LASTED = "lasted|lasts|endured|continued|persisted"
-_HELD = "ran|held|stood|survived|remained|stayed"
+_HELD = "ran|held|stood|survived|(?:remained|stayed)(?: so)?"
 _SAME: Mapping[str, str] = {
     "member_of": "(?:an? )?members?|belonged",
     "rules": "ruled|reigned",
@@ -238,7 +239,7 @@ def _patterns(relation: str, is_person: bool, names: tuple[str, ...]) -> tuple[r
     ends, starts = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}", f"{_ANY_START}|{_STARTS.get(relation, _ANY_START)}"
     held = rf"{_LASTED}|(?:{_HELD}|{_SAME.get(relation, _HELD)}){_NEXT_IS_TIME}"
     verbs = rf"(?:(?P<end>{ends})|(?P<start>{starts})|(?P<lasted>{held}))\b"
-    dead = rf"|\b(?:he|she)\s+{_ALSO}(?P<died>{_DEATHS})\b" if is_person else ""
+    dead = rf"|(?:\A|\b(?:he|she)\s+){_ALSO}(?P<died>{_DEATHS})\b" if is_person else ""
     first = rf"{subject}{_ALSO}{verbs}|(?P<happened>{_HAPPENED}){dead}"
     return re.compile(first, re.IGNORECASE), re.compile(
         rf"(?:\b(?:and|but)|,)\s+(?:{_WHO}\s+)?{_ALSO}{verbs}", re.IGNORECASE

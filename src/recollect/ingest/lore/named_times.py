@@ -23,6 +23,7 @@ _TOLD = re.compile(
     r"|(?P<abdication>abdicated|was (?:deposed|overthrown)))(?: (?:the )?(?P<place>[^,;]+))?",
     re.IGNORECASE,
 )
+_HAPPENED = re.compile(r" (?:came|happened|struck|took place|occurred|was (?:fought|signed))$", re.IGNORECASE)
 _TOLD_TIMES = ("reign", "death", "birth", "accession", "abdication")
 _STARTS = frozenset({"birth", "founding", "foundation", "creation"})
 _ENDS = frozenset({"death", "dissolution", "destruction", "end"})
@@ -47,7 +48,7 @@ class NamedTimes:
 
     def read(self, text: str) -> Ends | None:
         """The period of a named time; none if it is unknown."""
-        event = self._find_entity(text)
+        event = self._find_entity(_HAPPENED.sub("", text))
         if event is not None:
             return self._event(event)
         own = _OWN.fullmatch(text)

@@ -3,10 +3,9 @@
 import re
 
 from recollect.ingest.lore.lore_clause import KINSHIP, LoreClause, Prose
-from recollect.ingest.lore.relation_words import is_aside
+from recollect.ingest.lore.relation_words import is_aside, may_be_verb
 from recollect.ingest.lore.words_of_time import has_time_words
 from recollect.text.sentences import TextSpan
-from recollect.text.verbs import is_finite_verb
 
 _CLOSING = re.compile(r"\s*(?:[,—–]|\))\s*")
 _VERB = re.compile(r"(?:(?:never|also|later|first|then|soon|himself|herself|[a-z]+ly)\s+)*(?P<verb>[a-z]+)\b(?!-)")
@@ -29,7 +28,7 @@ def is_told_apart(prose: Prose, span: TextSpan, clause: LoreClause) -> bool:
     closing = _CLOSING.match(prose.text, stop, span.stop)
     rest = closing.end() if closing else stop if is_closed else None
     verb = None if rest is None else _VERB.match(prose.text[rest : span.stop].lstrip())
-    if rest is None or verb is None or not is_finite_verb(verb["verb"]):
+    if rest is None or verb is None or not may_be_verb(verb["verb"]):
         return False
     inside = prose.text[clause.one.stop : clause.words.start] + _between(prose, clause)
     return not has_time_words(inside, prose.timeline) and not _WITHDRAWN.search(prose.text, rest, span.stop)

@@ -73,6 +73,7 @@ _DECADE_OF = re.compile(r"(?P<year>\d{1,5}0)['’]?s(?:,? (?:of|in) (?:the )?| )
 _YEARS_OF = re.compile(
     r"(?P<side>first|last) (?P<count>[\w-]+) (?P<unit>years|decades) of (?:the )?(?P<era>.+)", re.IGNORECASE
 )
+_WHOLE = re.compile(r"^(?:the )?(?:(?:whole|entirety|duration) of|all of|entire|whole) (?:the )?", re.IGNORECASE)
 _LONG = 10
 _HAS_YEAR = re.compile(r"\b\d{4}\b|\bcentury\b|\b\d{2}[1-9]0['’]?s\b")
 _WHOLE_CENTURY = re.compile(r"\b\d{2}00['’]?s\b")
@@ -392,5 +393,6 @@ def _plain(words: str) -> str:
     text = " ".join(words.split()).strip(" ,.;:()-–—")
     for pattern, name in _GREGORIAN_ERAS:
         text = pattern.sub(name, text)
+    text = _WHOLE.sub("", text)
     text = _DOTTED.sub(lambda found: found[0].replace(".", ""), text)
     return re.sub(r"^(?:the )", "", _YEAR_OF_GRACE.sub("", text), flags=re.IGNORECASE)

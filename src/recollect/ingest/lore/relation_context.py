@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from recollect.ingest.lore.lore_clause import LoreClause, Prose
-from recollect.ingest.lore.relation_words import is_aside
+from recollect.ingest.lore.relation_words import is_aside, may_be_verb
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.lexicon import DETERMINERS, PREPOSITIONS
 from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
-from recollect.text.verbs import is_finite_verb, is_past_form
+from recollect.text.verbs import is_past_form
 from recollect.when.english.words import ORDINALS
 
 RelationContext = Literal["plain", "unread", "denied"]
@@ -111,6 +111,7 @@ _NEXT_CLAUSE = lazy_pattern(
     r"after|before)\b"
     r"|and\b"
 )
+_CLEFT = lazy_pattern(r"\s*it (?:is|was)(?: the)?\s*", re.IGNORECASE)
 _NEVER = lazy_pattern(r"^never\s+(?=\w)")
 _CONCESSION = lazy_pattern(rf"(?:but|though|although|yet)\b.*(?:{negator_pattern(CLAUSE_NEGATORS)}|\b(?:little|few)\b)")
 _AND_STILL = lazy_pattern(rf"(?:and|but)\s+(?=[a-z]+ly\b|(?:in|on|at|by|from|for|through|of)\s|{_W})")
@@ -118,7 +119,8 @@ _INTERRUPTION = lazy_pattern(
     r"\b(?:breaks?|gaps?|pauses?|interruptions?|intervals?|interludes?|intermissions?|hiatus|lapses?|exceptions?)\b"
 )
 _FICTION = lazy_pattern(
-    r"\b(?:lies?|lied|myths?|legends?|legendary|mythical|false|untrue|fables?|fiction(?:al)?|forged?|forger(?:y|ies)|"
+    r"\b(?:lies?(?! (?:in|on|at|by|beyond|between|under|near)\b)"
+    r"|lied|myths?|legends?|legendary|mythical|false|untrue|fables?|fiction(?:al)?|forged?|forger(?:y|ies)|"
     r"disputed?|doubt(?:s|ed|ful)?|dreams?|dreamt|dreamed|rumou?r(?:s|ed)?|alleged|supposed|apocryphal|invented|"
     r"imagined|imaginary|nonsense|hoax|tales?|ballads?|songs?|claims?|claimed|story|stories|pretended|would-be|"
     r"so-called|unconfirmed|unproven|uncertain|questionable|disbelieved|believes?|believed|wrong|namesake|impostor|"
@@ -184,7 +186,8 @@ def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan
     is_told = clause.is_shared or clause.one in objects or _is_bracketed(text, at, clause)
     if is_aside(text[clause.words.start - at : clause.words.stop - at]):
         is_told = is_told or _KEEPSAKE.fullmatch(text, 0, clause.one.start - at) is not None
-    ahead = "plain" if is_told else words_before(text[: clause.one.start - at])
+    begin = clause.one.start if clause.other is None else min(clause.one.start, clause.other.start)
+    ahead = "plain" if is_told else words_before(text[: begin - at])
     return _strictest([ahead, words_behind(text[clause.stop - at :])])
 
 
@@ -214,6 +217,8 @@ def words_before(words: str) -> RelationContext:
 
 def _subject(words: str) -> RelationContext:
     """The words that touch the subject: its title, or a phrase that says where; *the brother of* is another subject."""
+    if _CLEFT.fullmatch(words):
+        return "plain"
     words = _TIME_AHEAD.sub("", words)
     tokens = [each.strip("\"“'’*_[").lower() for each in words.split()]
     if not tokens or all(each in _OPENINGS.split() for each in tokens):
@@ -268,7 +273,7 @@ def words_behind(words: str) -> RelationContext:
 def _rest(words: str, *, is_apart: bool) -> RelationContext:
     """What is left behind the phrases: the next clause of the sentence, or words of which nothing is known."""
     first = _NEVER.sub("", words).split()[0].strip(",.;")
-    if _NEXT_CLAUSE.match(words) is None and not (is_apart and is_finite_verb(first)):
+    if _NEXT_CLAUSE.match(words) is None and not (is_apart and may_be_verb(first)):
         return "unread"
     said = re.split(r"[;.]", words)[0]
     is_taken_back = _CONCESSION.match(said) is not None or (is_apart and _FICTION.search(said) is not None)

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
+from recollect.text.verbs import is_finite_verb
 
 _IS = (
     r"(?:is|was|were|are|became|becomes|remained|remains|stayed|has been|have been|had been"
-    r"|(?:(?:has |have |had )?ceased to be|stopped being))"
+    r"|(?:(?:has |have |had )?ceased to be|stopped being)|stood)(?: still| already)?"
 )
-_HAS = r"(?:has |have |had )?"
+_HAS = r"(?:has |have |had |having )?"
 _RULERS = (
     "ruler|king|queen|lord|lady|(?:grand )?duke|archduke|duchess|earl|count|countess|baron|baroness|margrave|margravine"
     "|jarl|emperor|empress|sovereign|monarch|governor|regent|chieftain|sultan|khan|tsar|tsarina|doge"
@@ -26,6 +27,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ),
     (rf"(?:{_IS} )?(?:the |a )?(?:(?:first|last|sole|elected|reigning|crowned) )?(?:{_RULERS}) (?:of|over)", "rules"),
     (rf"{_HAS}(?:held|occupied|sat (?:up)?on|wore) the (?:throne|crown) of", "rules"),
+    (rf"{_HAS}(?:ascended(?: to)?|came to|took|inherited) the (?:throne|crown) of", "rules"),
+    (rf"(?:{_IS} )?crowned (?:as )?(?:{_RULERS}) of", "rules"),
     (rf"{_HAS}(?:{_IS} )?(?:married|wedded|wed)(?: to)?", "spouse_of"),
     (rf"{_IS} (?:the )?(?:husband|wife) of", "spouse_of"),
     (rf"(?:{_IS} )?(?:founded|established) by", "founded_by"),
@@ -65,12 +68,14 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
-    r"\b(?:bec(?:ame|omes)|joined|entered|settled|made|formed|concluded|sealed|swore|declared|(?:came|began) to"
+    r"\b(?:bec(?:ame|omes)|crowned|ascended|(?:came to|took|inherited) the"
+    r"|joined|entered|settled|made|formed|concluded|sealed|swore|declared|(?:came|began) to"
     r"|allied (?:it|him|her|them)sel(?:f|ves))\b",
     re.IGNORECASE,
 )
 _CEASES = re.compile(r"\b(?:ceased to|stopped)\b", re.IGNORECASE)
 _ASIDE = r"\s*[,(—–]?\s*(?:(?:who|which)\s+)?"
+_PRESENT = frozenset("lies stands holds keeps remains rests sleeps lives dwells sits marks bears belongs owes".split())
 _BEHIND_COMMA = re.compile(r"\s*(?:[,(—–]|(?:who|which)\b)", re.IGNORECASE)
 _WEDDING = re.compile(r"\b(?:married|wed|wedded)\b", re.IGNORECASE)
 _NEGATED = re.compile(negator_pattern(CLAUSE_NEGATORS), re.IGNORECASE)
@@ -103,6 +108,11 @@ def may_state_relation(sentence: str) -> bool:
     return _CUE.search(sentence) is not None
 
 
+def may_be_verb(word: str) -> bool:
+    """Whether a lower-case word can be the verb of what a sentence goes on to say, in the past or of today."""
+    return is_finite_verb(word) or word in _PRESENT
+
+
 def is_aside(words: str) -> bool:
     """Whether words tell a relation in passing: , who ruled, , lord of, (allied with."""
     return _BEHIND_COMMA.match(words) is not None
@@ -110,7 +120,7 @@ def is_aside(words: str) -> bool:
 
 def is_over(words: str) -> bool:
     """Whether words tell of something that was over when something else happened: had been allied with."""
-    return re.search(r"\bhad\b", words, re.IGNORECASE) is not None
+    return re.search(r"\b(?:had|having|still|already)\b", words, re.IGNORECASE) is not None
 
 
 def ends_relation(words: str) -> bool:

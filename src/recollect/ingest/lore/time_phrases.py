@@ -35,7 +35,9 @@ _RESUMED = re.compile(
 )
 """Words by which the clause behind a time may go on about the relation, limit it or doubt it."""
 NO_LONGER = re.compile(
-    r"[\s,;—–]*(?:(?:and|but) )?(?:no|not (?:an?|one) [a-z]+) (?:longer|later|further|more|earlier|sooner|before|after)"
+    r"[\s,;—–]*(?:(?:(?:and|but) )?(?:no|not (?:an?|one) [a-z]+) "
+    r"(?:longer|later|further|more|earlier|sooner|before|after)"
+    r"|but not (?:after(?:wards)?|before|beyond)(?: (?:it|that))?|(?:both )?(?:inclusive|included))"
     r"(?=\s*(?:[,.;:)]|$))",
     re.IGNORECASE,
 )
@@ -62,6 +64,7 @@ _COUNTED = re.compile(
     rf"(?:[\w-]+ ){{1,3}}{YEAR_UNIT} (?:after|before)\b|the year (?:after|before|of)\b",
     re.IGNORECASE,
 )
+_COUNTS = re.compile(rf"\s*(?:{YEAR_UNIT}|months?|days?|times)\b", re.IGNORECASE)
 _FROM_THERE = re.compile(r"[\s,]*(?:from|starting (?:in|from)|beginning (?:in|with)|since|after)\s+", re.IGNORECASE)
 _UNTIL_THERE = re.compile(r"[\s,]*(?:until|till|up to|to)\s+", re.IGNORECASE)
 _WHOLE_SEASON = r"(?:the (?!end|close|death|fall|start|beginning)|all\b|spring|summer|autumn|winter)"
@@ -80,6 +83,7 @@ _LEADS = {
     "while": "(?:while|whilst|when|(?:for )?(?:as|so) long as)(?= (?:the )?(?-i:[A-Z]))",
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
     r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
+    r"|(?:already|still) (?:in|on|during)|for(?= (?:the (?:whole|entire|entirety|duration)|all) )"
     r"|for(?= the (?:first|last) [\w-]+ (?:years|decades) of\b)|towards?(?= the (?:end|close|middle|beginning)\b)"
     r"|in|on|during|throughout|all through|within|at|(?=around\b|about\b|circa\b|ca?\.\s)",
 }
@@ -90,8 +94,8 @@ _LEAD = re.compile(
 _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
     r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for"
-    r"|again|once|first|last|as late|towards?|but only|only|solely|exclusively|right|remaining so|not|no earlier"
-    r"|no sooner)\b|\(|\b\d"
+    r"|again|already|still|once|first|last|as late|towards?|but only|only|solely|exclusively|right|remaining so|not"
+    r"|no earlier|no sooner)\b|\(|\b\d"
     rf"|under|while|whilst|when|(?:as|so) long|\b(?:some )?[\w-]+(?: [\w-]+)? {YEAR_UNIT} (?:after|before)\b",
     re.IGNORECASE,
 )
@@ -156,13 +160,19 @@ class PhraseReader:
             return found
         lead = _LEAD.match(text, at, limit)
         if lead is None:
-            return self._years(text, at, limit)
+            bare = self._years(text, at, limit) or self._bare_range(text, at, limit)
+            return None if bare is not None and _COUNTS.match(text, bare.stop, limit) else bare
         name, begins = str(lead.lastgroup), lead.end()
         if name in ("from", "between"):
             return self._years(text, begins, limit) or self._range(text, begins, limit, name)
         # `in 1702-08` is a month; only a dash makes a range of years here.
         years = self._years(text, begins, limit, signs="–—") if name == "at" else None
         return years or self._read_bound(text, begins, limit, name)
+
+    def _bare_range(self, text: str, at: int, limit: int) -> Phrase | None:
+        """112 TA – 140 TA, 1712 to 1719."""
+        found = self._range(text, at, limit, "from") if text[at : at + 1].isdigit() else None
+        return None if found is None or found.start is None or found.end is None else found
 
     def _read_bound(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
         present = _PRESENT.match(text, at, limit) if lead == "until" else None
@@ -275,7 +285,8 @@ class PhraseReader:
         time = self._moment(text, start.end(), limit) if start else None
         if time is not None:
             last = self._moments.shifted(time[0].first, years)
-            return None if last is None else Phrase(time[0].first, last, at, time[1])
+            on = _ON.match(text, time[1], limit)
+            return None if last is None else Phrase(time[0].first, last, at, on.end() if on else time[1])
         end = _UNTIL_THERE.match(text, found.end(), limit)
         time = self._moment(text, end.end(), limit) if end else None
         first = None if time is None else self._moments.shifted(time[0].last, -years)
