@@ -132,7 +132,7 @@ def _is_undecided(statement: Statement, fact: Fact) -> bool:
 def _is_more_exact(statement: Statement, fact: Fact) -> bool:
     """Whether one value says all that the other does: `3 May` and `3 May 1990`."""
     one, other = (list(split_words(each.literal or "")) for each in (statement.claim, fact))
-    if sorted(one) == sorted(other) and all(word.isdigit() for word in one):
+    if one and sorted(one) == sorted(other) and all(word.isdigit() for word in one):
         return one == other  # 1988-02-03 and 1988-03-02 are two days
     return bool(one and other) and (set(one) <= set(other) or set(other) <= set(one))
 
