@@ -95,9 +95,11 @@ class FactRelevance:
         return not (self.floor.related & stated).issubset(self.name_words)
 
     def _is_of_another(self, hit: FactHit) -> bool:
-        """Whether a fact is about another person than the one asked for."""
-        is_linked = hit.is_named or hit.is_meant or not self.name_words.isdisjoint(hit.words)
-        return self.names_person and not is_linked and hit.row.subject_type in _MAY_BE_PERSON
+        """Whether a fact is about another person than the one asked for, though its sentence may name both."""
+        if not self.names_person or hit.is_named or hit.is_meant or hit.row.subject_type not in _MAY_BE_PERSON:
+            return False
+        shared = self.name_words & hit.words
+        return not shared or shared.isdisjoint(_listed_words(hit.row))
 
     def _shares_name(self, hit: FactHit) -> bool:
         """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""

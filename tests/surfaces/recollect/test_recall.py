@@ -12,6 +12,7 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.owner import set_owner_name
 from tests.conftest import MovingClock
 from tests.support.facts import entity_named, fact, facts_of, tell
+from tests.surfaces.recollect.test_changing import Agent
 
 ACME = {"name": "acme-web", "type": "project"}
 
@@ -331,3 +332,9 @@ def test_a_note_with_a_past_value_does_not_come_before_the_value_that_replaced_i
     found = texts(memory, "Where does Priya live?")
     assert "York" in found[0]
     assert found.index("Priya Shah lives in York") < found.index(agent_texts[0])
+
+
+def test_a_fact_of_one_person_does_not_answer_for_another_whom_its_sentence_names(memory: Memory) -> None:
+    Agent(memory).do("remember", text="Mia and Leo are allergic to strawberries.")
+    assert "Mia is allergic to strawberries" not in texts(memory, "which school does Leo go to?")
+    assert texts(memory, "what is Leo allergic to?")[0] == "Leo is allergic to strawberries"

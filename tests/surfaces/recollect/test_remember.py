@@ -359,3 +359,14 @@ def test_we_are_the_owner_or_what_the_facts_are_about(memory: Memory) -> None:
     assert [each["name"] for each in country["entities"]] == ["US"]
     team = {"subject": {"name": "We", "type": "team"}, "predicate": "uses", "value": "vim"}
     assert [each["name"] for each in remember(memory, facts=[team])["entities"]] == ["We"]
+
+
+def test_a_new_name_that_is_a_part_of_known_ones_is_told_with_them(memory: Memory) -> None:
+    remember(memory, facts=[{"subject": "Anna Berg", "predicate": "works_at", "object": "Telia"}])
+    remember(memory, facts=[{"subject": "Anna Holm", "predicate": "works_at", "object": "Telia"}])
+    text = answer_of(memory, "remember", text="Anna moved to Malmö.").texts[0]
+    [line] = [each for each in text.splitlines() if each.startswith("- new: ")]
+    assert line.startswith("- new: Anna [ent_")
+    assert "Anna Berg [ent_" in line
+    assert "Anna Holm [ent_" in line
+    assert "- new: " not in answer_of(memory, "remember", text="Anna lives in Lund.").texts[0]

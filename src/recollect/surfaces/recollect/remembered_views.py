@@ -11,6 +11,7 @@ from recollect.ingest.notes.fact_request import BadFact, QuoteMissing, UnknownRe
 from recollect.ingest.notes.remember import RememberOutcome
 from recollect.memory import Memory
 from recollect.model.ids import FactId, format_document_id
+from recollect.model.names import fold_words
 from recollect.reason.fact_by_text import denied_fact
 from recollect.store.change import Change
 from recollect.surfaces.recollect.failures import (
@@ -164,6 +165,7 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     """The outcome of each fact, then what was closed, what was not understood and whether a passage is now read."""
     lines = list(_fact_lines(result["facts"]))
     lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
+    lines += _new_names(result["entities"])
     kept = "The text is kept as a note." if "note" in result else ""
     if "hidden" in result:
         kept = "This text from this source was hidden by `forget` and stays so; `undo` of that shows it again."
@@ -177,6 +179,20 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     read = "The passage is marked as read." if is_passage_read and "undo" in result else ""
     undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
     return "\n".join(line for line in (*lines, kept, read, undo) if line)
+
+
+def _new_names(entities: Sequence[LinkedEntity]) -> Iterator[str]:
+    """A line for each entity made for a name of which others have more: `Anna` where there is an Anna Berg."""
+    for entity in entities:
+        longer = [each for each in entity.get("similar", []) if _is_part_of(entity["name"], each["name"])]
+        if longer:
+            known = ", ".join(f"{each['name']} [{each['id']}]" for each in longer)
+            yield f"- new: {entity['name']} [{entity['id']}]; if {known} is meant, `undo` and pass that id."
+
+
+def _is_part_of(name: str, other: str) -> bool:
+    one, two = set(fold_words(name).split()), set(fold_words(other).split())
+    return one < two or two < one
 
 
 _BESIDE: tuple[tuple[str, Literal["replaced", "conflicts_with", "others"]], ...] = (
