@@ -26,6 +26,8 @@ def time_of(text: str, day: date = FRIDAY, language: str = "en") -> TimeReading:
         ("I'll deliver it tue 31 in the morning", None, date(2026, 3, 31)),
         ("I'll print it Thursday 26th", None, date(2026, 3, 26)),
         ("I'll deliver on Friday 10 chairs", None, date(2026, 3, 20)),
+        ("I'll bring it fri 27 pm", None, date(2026, 3, 27)),
+        ("the lab is closed thu 26 + fri 27", date(2026, 3, 26), date(2026, 3, 26)),
         ("the yard is closed from fri 27 march to mon 30", date(2026, 3, 27), date(2026, 3, 30)),
         ("I'll send it next Thursday", None, date(2026, 3, 26)),
     ],

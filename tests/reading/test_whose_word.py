@@ -83,3 +83,39 @@ def test_a_motion_that_was_voted_on_is_decided(text: str) -> None:
 @pytest.mark.parametrize("text", ["Ina moved that the fee be raised to 40.", "Motion: buy a tent (KL/JB)."])
 def test_a_motion_decides_nothing_by_itself(text: str) -> None:
     assert acts(text, "minutes") == []
+
+
+@pytest.mark.parametrize("text", ["Let me check with Jo", "Let me get back to you on the price."])
+def test_who_asks_for_time_commits_and_asks_nobody(text: str) -> None:
+    assert acts(text) == ["commitment"]
+
+
+@pytest.mark.parametrize("text", ["Decision on Monday.", "Decision by Friday", "Decision pending for now."])
+def test_when_it_will_be_decided_is_no_decision(text: str) -> None:
+    assert "decision" not in acts(text)
+
+
+@pytest.mark.parametrize("text", ["Decision on the venue: barn", "Decision: barn", "decision is to keep it"])
+def test_what_was_decided_is_one(text: str) -> None:
+    assert acts(text) == ["decision"]
+
+
+def test_what_somebody_said_they_would_do_is_their_promise() -> None:
+    assert acts("Sanja said she'd bring it on Friday") == ["commitment"]
+    assert acts("Sanja said she would call the vet if it got worse.") == []
+    assert "commitment" not in acts("Sanja said she'd been there.")
+
+
+def test_what_one_is_only_pretty_sure_of_is_not_told() -> None:
+    assert acts("Pretty sure Liam has paid.") == []
+
+
+@pytest.mark.parametrize(("text", "name"), [("Carmen can't make it.", "Carmen"), ("Sanja won't be there.", "Sanja")])
+def test_who_cannot_come_cancels_for_themselves(text: str, name: str) -> None:
+    [found] = read_block(text, Context("mail", date(2026, 5, 12), people=PEOPLE))
+    assert (found.act, found.doer and found.doer.name) == ("cancellation", name)
+
+
+def test_an_adverb_is_nobody() -> None:
+    [found] = read_block("Sadly can't make it.", Context("mail", date(2026, 5, 12), people=PEOPLE))
+    assert (found.act, found.doer) == ("cancellation", None)

@@ -9,6 +9,7 @@ from recollect.reading.clause_reading import Act, Doer
 from recollect.reading.clause_segmentation import ClauseSpan
 from recollect.reading.clause_time import time_phrases
 from recollect.reading.context import Context
+from recollect.reading.language_table import names_of_days_and_months
 from recollect.reading.pronouns import LEAD, THIRD_PERSON, is_of_somebody, name_of_doer
 from recollect.reading.state_lexicon import PREFERENCE_VERB, TOOLS_AND_TEAMS
 from recollect.text.lexicon import GREETINGS
@@ -86,6 +87,8 @@ def has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> 
     beside = _NAME_AND.search(text, 0, match.start("name"))
     is_one_of_two = beside is not None and _is_beside(beside["name"], context)
     is_written = all(_NAME_WORD.fullmatch(word) for word in written)
+    if cue.name == "named can't" and _is_called_so(text[match.start("name") : match.end("name")]):
+        return True
     if cue.name == "they do on a day" and is_of_somebody(text, context.language):
         return name_of_doer(text, context.language) == " ".join(written)
     return cue.doer == "named" and (len(written) > 1 or is_one_of_two) and is_written
@@ -114,6 +117,11 @@ def is_name_of_addressee(name: str, context: Context) -> bool:
 
 def _may_be_name(name: str) -> bool:
     return _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _OPENING_WORDS
+
+
+def _is_called_so(word: str) -> bool:
+    """Whether one word at the start is a name, and neither an adverb nor a day: *Sadly can't make it*."""
+    return _may_be_name(word) and not word.endswith("ly") and word.lower() not in names_of_days_and_months()
 
 
 def is_others_taste(text: str) -> bool:

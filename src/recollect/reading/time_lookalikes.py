@@ -74,7 +74,7 @@ def _ends_range_of_years(low: str, start: int) -> bool:
 
 def _is_list_of_days(match: re.Match[str], low: str) -> bool:
     """Whether a weekday tells of every week, or which list is meant: *thu+fri*, *Friday's list*."""
-    if _DAYS_BEHIND.match(low, match.end()):
+    if _DAYS_BEHIND.match(low, match.end()) and match["weekday_number"] is None:
         return True
     return _GENITIVE.match(low, match.end()) is not None and match["lead"] not in _EVENT_LEADS
 

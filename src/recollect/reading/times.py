@@ -44,6 +44,8 @@ _COUNTED_FROM = lazy_pattern(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|m
 """What tells that a count begins on another day: *within two days of that date*."""
 _DAY_ENDS = re.compile(r"\s*(?:[.,;!?)]|$)")
 _HOURS = 12
+_SOON = timedelta(days=13)
+"""How far off a weekday and its number may be that might as well be a count: *on Friday 10 chairs*."""
 _OR = re.compile(r",? (?:or|oder|ou|o|of|eller|albo|lub) (?:the )?")
 _LONGEST_CHOICE = timedelta(days=14)
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
@@ -340,7 +342,7 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
         return None  # whether a week or two are meant depends on who says it
     near = partial(weekday_near, wanted, anchor, lean, step="next" if match["of_next_week"] else _step(step, words))
     found = near(dom=match["weekday_dom"] or match["weekday_number"])
-    if found is None and match["weekday_number"] and not _is_day_for_sure(match):
+    if match["weekday_number"] and not _is_day_for_sure(match) and not _is_soon(found, anchor):
         found = near()  # the number counts something
     if found is None or not match["week_later"]:
         return found
@@ -350,8 +352,14 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
 
 def _is_day_for_sure(match: re.Match[str]) -> bool:
     """Whether the number behind a weekday names a day, right or wrong, and neither a count nor an hour."""
+    if match["maybe_count"] is not None or match["maybe_counts"] is not None:
+        return False
     is_at_end = _DAY_ENDS.match(match.string, match.end("weekday_number")) is not None
     return not is_at_end or int(match["weekday_number"]) > _HOURS
+
+
+def _is_soon(days: DateRange | None, anchor: date) -> bool:
+    return days is not None and abs(days.first - anchor) <= _SOON
 
 
 def _step(text: str, words: TimeWords) -> Step | None:

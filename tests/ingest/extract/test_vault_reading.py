@@ -421,3 +421,8 @@ def test_a_name_that_may_be_a_topic_speaks_for_nobody(vault: Vault) -> None:
 def test_what_is_put_in_place_of_what_was_said_is_stored_with_the_words_ahead(vault: Vault) -> None:
     vault.take({"2026-05-08.md": "Let's take the red tent. No wait, the blue one.\n"})
     assert vault.said() == [("decision", "Ines Dahl", "Ines Dahl: Let's take the blue one.")]
+
+
+def test_a_dated_event_among_fragments_is_no_story(vault: Vault) -> None:
+    vault.take({"2026-05-12.md": "Seminar moved to tue 19 at 4. Presenting 2 June with Yusuf, he does the slides.\n"})
+    assert ("event", "Ines Dahl", "Ines Dahl: Seminar moved to tue 19 at 4.") in vault.said("event")

@@ -56,7 +56,8 @@ def is_of_unnamed(reading: ClauseReading, passage: RecordPassage, find_person: C
     is_about_other = is_about_people or _ABOUT_PERSON.match(reading.text) is not None
     if doer is not None and doer.kind == "named":
         return is_about_other and find_person(doer.name) is None
-    return is_about_other or (reading.act == "event" and _narrates(passage))
+    is_dated = reading.time.status == "read"  # stories tell days, too, but seldom ones that can be read
+    return is_about_other or (reading.act == "event" and not is_dated and _narrates(passage))
 
 
 def _narrates(passage: RecordPassage) -> bool:
