@@ -219,3 +219,15 @@ def test_files_of_a_world_are_read_as_such_wherever_its_calendar_is(run: Run, tm
     before = shown(run, "oss")
     assert json.loads(run("ingest", world, "--workspace", "oss", "--json").stdout)["changed"] == 0
     assert shown(run, "oss") == before
+
+
+def test_a_watched_folder_reads_its_calendar_before_the_pages_that_use_it(run: Run, tmp_path: Path) -> None:
+    world = tmp_path / "world"
+    world.mkdir()
+    (world / "harbour.md").write_text("The harbour is a quiet place.\n", "utf-8")
+    (world / "zeit.jsonl").write_text(json.dumps(CALENDAR) + "\n", "utf-8")
+    run("workspace", "create", "oss")
+    assert run("watch", world, "--once", "--workspace", "oss").exit_code == 0
+    before = shown(run, "oss")
+    assert run("watch", world, "--once", "--workspace", "oss").output == ""
+    assert shown(run, "oss") == before
