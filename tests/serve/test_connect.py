@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from recollect import __version__ as version
 from recollect.serve.cli.main import main
-from recollect.serve.clients import launch
+from recollect.serve.clients import launch, probe
 from recollect.serve.clients.declarations import CLIENTS, find_client
 from recollect.serve.clients.launch import PLUGIN, Launch, entry, plugin_source, running_command
 from recollect.serve.clients.plan import Machine, apply, plan, plan_removal
@@ -290,6 +290,14 @@ def test_checking_reports_a_server_that_is_gone(run: Run, home: Path) -> None:
     result = run("cursor", "--check", "--json")
     assert result.exit_code == 1
     assert "/nowhere/python" in json.loads(result.output)[0]["state"]
+
+
+def test_checking_says_that_a_server_takes_too_long_and_not_that_it_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "LONGEST_WAIT", 1)
+    silent = {"command": sys.executable, "args": ["-c", "import sys; sys.stdin.read()"]}
+    assert probe.probe(silent).problem == "no answer within 1 s"
+    ended = {"command": sys.executable, "args": ["-c", ""]}
+    assert probe.probe(ended).problem == probe.SERVER_ENDED
 
 
 def test_checking_asks_a_running_server_over_http(run: Run, tmp_path: Path) -> None:

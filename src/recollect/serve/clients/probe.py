@@ -20,6 +20,7 @@ from recollect.http_client import open_request
 from recollect.serve.clients.launch import PROJECT_OPTION, environment_of
 
 LONGEST_WAIT = 30
+SERVER_ENDED = "the server ended before it answered"
 VERSION = "2025-11-25"
 _VARIABLE = re.compile(r"\$\{(?:env:)?(\w+)\}")
 _NEEDS_TOKEN = "the entry has no token that it accepts; `recollect token create NAME` there makes one"
@@ -51,7 +52,9 @@ def probe(entry: Mapping[str, Any]) -> Probe:
     took = _elapsed(started)
     try:
         return Probe(tools, took, "" if address else check_store(entry))
-    except (OSError, subprocess.TimeoutExpired) as problem:
+    except subprocess.TimeoutExpired:
+        return Probe(tools, took, f"its store did not answer within {LONGEST_WAIT} s")
+    except OSError as problem:
         return Probe(tools, took, str(problem))
 
 
@@ -74,9 +77,10 @@ def _over_stdio(entry: Mapping[str, Any]) -> int:
         )
         try:
             return _listed_tools(process)
-        except (NoAnswer, BrokenPipeError):
+        except (NoAnswer, BrokenPipeError) as problem:
             errors.seek(0)
-            raise NoAnswer(_last_line(errors.read()) or "the server ended before it answered") from None
+            why = str(problem) if isinstance(problem, NoAnswer) else SERVER_ENDED
+            raise NoAnswer(_last_line(errors.read()) or why) from None
 
 
 def check_store(entry: Mapping[str, Any]) -> str:
@@ -149,7 +153,7 @@ def _reply(lines: "queue.SimpleQueue[str]", ident: int) -> dict[str, Any]:
         except queue.Empty:
             raise NoAnswer(f"no answer within {LONGEST_WAIT} s") from None
         if not line:
-            raise NoAnswer("the server ended before it answered")
+            raise NoAnswer(SERVER_ENDED)
         message: dict[str, Any] = json.loads(line)
         if message.get("id") == ident:
             return message
