@@ -119,3 +119,22 @@ def test_who_cannot_come_cancels_for_themselves(text: str, name: str) -> None:
 def test_an_adverb_is_nobody() -> None:
     [found] = read_block("Sadly can't make it.", Context("mail", date(2026, 5, 12), people=PEOPLE))
     assert (found.act, found.doer) == ("cancellation", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Ik kan vrijdag niet komen.", "nl"), ("Wij kunnen zaterdag niet.", "nl"),
+        ("Nie mogę przyjść w piątek.", "pl"), ("Nie będę mógł być w sobotę.", "pl"),
+        ("Ich kann am Freitag leider nicht kommen.", "de"), ("Jag kan inte komma på fredag.", "sv"),
+    ],
+)  # fmt: skip
+def test_who_cannot_come_on_a_day_cancels_in_other_languages(text: str, language: str) -> None:
+    [found] = read_block(text, Context("mail", date(2026, 5, 12), language=language))
+    assert (found.act, found.is_fact) == ("cancellation", True)
+
+
+@pytest.mark.parametrize(("text", "language"), [("Ik kan niet tegen dat lawaai.", "nl"), ("Nie mogę być sama.", "pl")])
+def test_who_cannot_in_general_cancels_nothing_in_other_languages(text: str, language: str) -> None:
+    [found] = read_block(text, Context("mail", date(2026, 5, 12), language=language))
+    assert found.act != "cancellation"
