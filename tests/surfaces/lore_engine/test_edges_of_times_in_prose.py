@@ -120,6 +120,8 @@ def test_a_reign_told_in_passing_has_its_own_time(invented: Builder, sentence: s
         ("Throughout the entire fourth century of the Third Age", ta(301, 400), ta(300, 401)),
         ("Already in 312 TA", ta(312), ta(311, 313)),
         ("When the Breaking came", ta(330), ta(329, 331)),
+        ("Through 345 TA and no further", ta(345), ta(346)),
+        ("Under King Osric of Vale", ta(290, 320), ta(289, 321)),
     ],
 )
 def test_a_time_ahead_of_the_subject_is_the_whole_time(
@@ -128,6 +130,12 @@ def test_a_time_ahead_of_the_subject_is_the_whole_time(
     assert tell(invented, f"{when} Marrow and the Crimson Pact stood allied.")["relations_created"] == 1
     assert [holds(invented, at) for at in inside] == [True] * len(inside)
     assert [holds(invented, at) for at in outside] == [False] * len(outside)
+
+
+def test_a_membership_that_began_and_ended_has_both_its_times(real: Builder) -> None:
+    assert tell(real, "Ysmay's membership of Marrow, which began in 1553, ended in 1558.")["relations_created"] == 1
+    asked = [holds(real, at, relation="MEMBER_OF", ends=("Ysmay", "Marrow")) for at in ("1552", "1553", "1558", "1559")]
+    assert asked == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,10 @@ class NamedTimes:
         return self._times_of(next(each for each in _TOLD_TIMES if found[each]), who)
 
     def _find_entity(self, text: str) -> EntityId | None:
-        return self._names.get(bare_name(text))
+        found = self._names.get(bare_name(text))
+        name, _, place = text.rpartition(" of ")
+        is_placed = found is None and bare_name(place) in self._names
+        return self._names.get(bare_name(name)) if is_placed else found
 
     def _event(self, entity: EntityId) -> Ends | None:
         known = self._lore.entity(entity)

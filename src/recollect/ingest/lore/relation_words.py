@@ -62,7 +62,7 @@ _BY_TYPES: tuple[tuple[str, str], ...] = (
 _CUE = re.compile(
     r"\b(?:born|died|perished|passed away|killed|slain|murdered|executed|rule[sdr]?|reign(?:s|ed)?|govern(?:s|ed)"
     rf"|{_RULERS}|married|marries|marriage|wed|wedded|husband|wife|founded|established|allied|all(?:y|ies)|alliance"
-    r"|members?|joined|entered|son|daughter|child|war|warred|enem(?:y|ies)|lived|lives|resided|resides|dwelt|dwelled"
+    r"|members?|membership|ownership|possession|union|wedding|pact|league|feud|enmity|joined|entered|son|daughter|child|war|warred|enem(?:y|ies)|lived|lives|resided|resides|dwelt|dwelled"
     r"|dwells|settled|owne[dr]|owns|possesse[ds]|belong(?:s|ed)|controll?(?:s|ed)|served|serves|service|held|holds"
     r"|title|office|post|rank|throne|crown|rule|marry|join|hold|own|control|serve|live|enter|ally)\b",
     re.IGNORECASE,

@@ -38,7 +38,7 @@ NO_LONGER = re.compile(
     r"[\s,;—–]*(?:(?:(?:and|but) )?(?:no|not (?:an?|one) [a-z]+) "
     r"(?:longer|later|further|more|earlier|sooner|before|after)"
     r"|but not (?:after(?:wards)?|before|beyond)(?: (?:it|that))?|(?:both )?(?:inclusive|included))"
-    r"(?=\s*(?:[,.;:)]|$))",
+    r"(?=\s*(?:the\s*)?(?:[,.;:)]|$))",
     re.IGNORECASE,
 )
 """What only stresses that a time is the whole of it: from 1655 to 1658 and no longer."""
