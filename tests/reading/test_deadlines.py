@@ -173,3 +173,27 @@ def test_a_time_ahead_of_the_clause_is_its_time(sentence: str, act: str, day: da
 def test_a_time_that_is_only_talked_about_tells_of_nothing_done(sentence: str) -> None:
     readings = read_block(sentence, Context("note", WEDNESDAY))
     assert {each.act for each in readings}.isdisjoint({"commitment", "request", "completion"})
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "day"),
+    [
+        ("es", "Tengo que llamar al médico mañana.", date(2026, 3, 12)),
+        ("es", "Debo enviar la factura a Diego antes del viernes.", date(2026, 3, 12)),
+        ("it", "Devo pagare l'affitto entro venerdì.", date(2026, 3, 13)),
+        ("pt", "Tenho de pagar a renda até sexta-feira.", date(2026, 3, 13)),
+        ("sv", "Jag måste betala hyran senast fredag.", date(2026, 3, 13)),
+        ("pl", "Muszę wysłać raport do piątku.", date(2026, 3, 13)),
+    ],
+)
+def test_what_somebody_must_do_is_to_be_done_in_notes_of_other_languages(
+    language: str, sentence: str, day: date
+) -> None:
+    [reading] = read_block(sentence, Context("note", WEDNESDAY, language=language))
+    assert (reading.act, reading.time.until) == ("commitment", day)
+
+
+@pytest.mark.parametrize("sentence", ["No tengo que llamar al médico.", "Tengo que decir que me gusta mucho."])
+def test_what_nobody_must_do_is_not_to_be_done(sentence: str) -> None:
+    readings = read_block(sentence, Context("note", WEDNESDAY, language="es"))
+    assert {each.act for each in readings} == {None}

@@ -483,3 +483,10 @@ def test_a_value_from_a_later_day_replaces_what_would_hold_then(agent: Agent) ->
     assert agent.do("recall", query="Emmy rides", at="2027-12", kinds=["facts"])["results"][0]["text"] == (
         "Emmy rides pony"
     )
+
+
+@pytest.mark.parametrize("target", ["the alarm code", "my alarm code", "The alarm code is 4417"])
+def test_what_is_to_be_forgotten_is_proposed_where_its_text_is_not_exact(agent: Agent, target: str) -> None:
+    [fact_] = agent.do("remember", text="The alarm code is 4417.")["facts"]
+    error = agent.fail("forget", "not_found", target=target)
+    assert [each["id"] for each in error["candidates"]] == [fact_["id"]]

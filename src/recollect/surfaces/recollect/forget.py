@@ -24,6 +24,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, format_document_id, format_entity_id
+from recollect.reason.fact_by_text import facts_fitting
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
@@ -36,6 +37,7 @@ from recollect.text.fold import one_line
 from recollect.write.owner import OWNER_WORDS
 
 TARGET_LIMIT = 2_000
+MAX_NEAR = 5
 ERASED_TEXT = "[erased]"
 
 TargetText = Annotated[
@@ -157,8 +159,9 @@ def _find_target(memory: Memory, view: View, given: str) -> ForgetTarget:
         return find_forget_target(view, given)
     except UnknownErasureTarget as problem:
         message = f"nothing here has the id, name or exact text {given[:100]!r}"
-        near = near_entities(memory, view, given)
-        raise NotFound(message, field="target", candidates=near) from problem
+        near: list[BriefFact | BriefEntity] = [*_near_facts(view, given), *near_entities(memory, view, given)]
+        next_step = "If one of the candidates is meant, pass its id; else find it with `recall`." if near else None
+        raise NotFound(message, field="target", next_step=next_step, candidates=near) from problem
     except AmbiguousTarget as problem:
         candidates = _candidates(view, problem)
         raise AmbiguousReference(str(problem), field="target", candidates=candidates) from problem
@@ -170,6 +173,12 @@ def _owner_refused(owner: Entity) -> InvalidInput:
     message = f"this is the owner, {owner.name} [{ident}], with everything known about them"
     next_step = f"Name one fact, or pass the id {ident} if the user wants all of it forgotten."
     return InvalidInput(message, field="target", next_step=next_step)
+
+
+def _near_facts(view: View, given: str) -> list[BriefFact]:
+    """The facts that a text may mean although it is none's exact text; *the alarm code* may be the owner's."""
+    found = facts_fitting(view, given).rows or facts_fitting(view, f"my {given}").rows
+    return list(FactViews(view).of_rows(found[:MAX_NEAR]).values())
 
 
 def _candidates(view: View, problem: AmbiguousTarget) -> list[BriefEntity | BriefFact]:
