@@ -22,6 +22,7 @@ def facts(kind: TextKind, text: str) -> list[str | None]:
         ("mail", "In the story, I promise to return the ring by Sunday."),
         ("mail", "In Act 2 the Count decides to forgive everybody."),
         ("mail", "In my dream we cancelled the concert."),
+        ("mail", "In Ilse's new novel the mayor cancels the concert."),
         ("note", "I dreamt that I quit my job."),
         ("note", "Last night I dreamed we moved to Rome."),
         ("note", "I had a weird dream: I sold the house."),

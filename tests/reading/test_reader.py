@@ -413,3 +413,40 @@ def test_a_promise_told_again_is_one() -> None:
 @pytest.mark.parametrize("text", ["I told Ben I'd rather stay at home.", "As far as I'm concerned the hall is fine."])
 def test_what_somebody_would_rather_do_or_does_not_mind_is_no_promise_or_concern(text: str) -> None:
     assert not {"commitment", "concern"} & set(acts(text))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Ich habe Lotte versprochen, die Daten bis Freitag zu schicken."),
+        ("de", "Gestern habe ich Lotte zugesagt, bis Freitag zu liefern."),
+        ("fr", "J'ai promis à Colette d'envoyer la charte d'ici vendredi."),
+        ("es", "Prometí a Ana mandar la lista hasta el viernes."),
+        ("es", "He prometido a Ana mandar la lista hasta el viernes."),
+        ("it", "Ho promesso ad Anna di mandare la lista entro venerdì."),
+        ("pt", "Prometi à Ana enviar a lista até sexta-feira."),
+        ("nl", "Ik heb Lotte beloofd de lijst uiterlijk vrijdag te sturen."),
+        ("sv", "Jag har lovat Anna att skicka listan senast på fredag."),
+    ],
+)
+def test_what_was_promised_in_the_past_is_due_ahead(language: str, text: str) -> None:
+    [told] = facts(text, language=language)
+    assert (told.act, told.fact_type, told.time.until) == ("commitment", "promise", date(2026, 10, 2))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Ich habe ihr nichts versprochen."),
+        ("fr", "Je n'ai rien promis."),
+        ("en", "I promised Mr. Prowse nothing."),
+        ("en", "I write to report water damage on 2 October."),
+        ("en", "Joss can't do Mondays."),
+    ],
+)
+def test_what_was_not_promised_a_letter_s_purpose_and_a_habit_bind_nobody(language: str, text: str) -> None:
+    assert not {"commitment", "cancellation"} & set(acts(text, language=language))
+
+
+def test_who_begs_asks() -> None:
+    assert acts("Ti prego di mandarmi l'indirizzo entro venerdì.", language="it") == ["request"]

@@ -59,7 +59,7 @@ CUES: tuple[Cue, ...] = (
     _cue(
         "figurative", "sentence",
         "as if", "as though", "yeah,? right", "my foot", "so to speak", "figuratively", "metaphorically",
-        rf"^[Ii]n {_A} (?:play|novel|story|dream|tale|legend|myth|joke|game|fairy tale)",
+        rf"^[Ii]n (?:{_A}|(?:[\w-]+ )?[\w-]+['’]s?) (?:play|novel|story|dream|tale|legend|myth|joke|game|fairy tale)",
         rf"in (?:{_A} )?(?:[\w-]+ )?(?:dreams?|ballads?|fairy tales?|fiction|legend|myth|daydreams?|nightmares?)",
         r"[Ii]n (?:another|an alternate|a parallel|an imaginary) (?:[\w-]+ )?(?:world|timeline|universe|life|reality)",
         "[Oo]n paper(?: only)?", "[Ii]n name (?:only|alone)", "[Ii]n all but name", "[Ii]n spirit(?: only)?",

@@ -20,7 +20,7 @@ _STAGED = (
 _IN = (
     r"(?:in|im|dans|en|em|no|na|nel|nella|nell'|i|w)\s?(?:(?:the|my|our|your|his|her|their|this|that|an?|der|dem|den|"
     r"meine[mr]|seine[mr]|ihre[mr]|einem|einer|le|la|l'|mon|ma|un|une|el|mi|su|una|o|a|meu|minha|um|uma|mio|mia|het|de|"
-    r"een|mijn|min|mitt|en|ett|mojej|moim|tej|tym) ?)?(?:[\w-]+ ){0,2}?"
+    r"een|mijn|min|mitt|en|ett|mojej|moim|tej|tym) ?)?(?:[\w'’-]+ ){0,2}?"
 )
 _OPENING = r"^\W*(?:(?:and|but|so|well|ok|okay|then|und|aber|et|mais|y|pero|e|mas|ma|en|maar|och|men|i|ale) )*"
 _WORK_FRAME = lazy_pattern(
@@ -28,7 +28,8 @@ _WORK_FRAME = lazy_pattern(
     rf"|{_OPENING}(?:last night,? )?(?:[\w'-]+ )?"
     r"(?:(?:have |has |had )?(?:dreamt|dreamed) (?!of |about )|had (?:a|this|the) \w* ?dream\b)"
     rf"|{_OPENING}ich (?:habe \w* ?geträumt|träumte)\b|{_OPENING}j'ai rêvé que\b|{_OPENING}(?:yo )?soñé que\b"
-    r"|\bin (?:my|the|this|his|her|our|an?) (?:[\w-]+ )?(?:novel|libretto|fairy ?tale|screenplay|dream|fan ?fiction)\b"
+    r"|\bin (?:my|the|this|his|her|our|an?|[\w-]+['’]s?) (?:[\w-]+ )?"
+    r"(?:novel|libretto|fairy ?tale|screenplay|dream|fan ?fiction)\b"
     r"|\b(?:the|my|our|an?|his|her) (?:\w+ )?(?:hero|heroine|protagonist|antagonist|villain|narrator|main character)\b"
     r"|\b(?:my|the) characters?(?: \w+)? (?:will|has|is|was|wants|\w+s)\b"
     r"|\b(?:der held|die heldin|die hauptfigur|le héros|l'héroïne|le personnage|el héroe|la heroína|el personaje|"

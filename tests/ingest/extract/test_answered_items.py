@@ -116,6 +116,14 @@ def test_a_partial_completion_closes_nothing(read: Reading) -> None:
     assert list(items(read.memory).values()) == [True]
 
 
+def test_a_ticked_task_with_the_same_verb_closes_nothing(read: Reading) -> None:
+    read(
+        email("e1", "I'll book the train to Hamburg by Friday.", "2026-03-11T09:00:00Z", thread_id="t1"),
+        email("e2", "- [x] book the dentist", "2026-03-12T09:00:00Z", thread_id="t2"),
+    )
+    assert items(read.memory)["Marcus Webb: I'll book the train to Hamburg by Friday."] is True
+
+
 def test_what_is_still_to_go_is_a_part(read: Reading) -> None:
     read(
         email("e1", "Please label the bolt drawers by Friday.", thread_id="t1"),

@@ -85,6 +85,7 @@ def test_an_item_that_points_at_a_thing_is_read_with_the_sentence_before_it(
         ("The tarpaulins we don't need any more.", True),
         ("ok, those tarpaulins u can forget about", True),
         ("The tarpaulins we don't need to see.", False),
+        ("Please don't fold the tarpaulins wet.", False),
         ("Please don't forget to order the tarpaulins.", False),
         ("Please don't order the tarpaulins before Tuesday.", False),
         ("Don't order the ropes, tarpaulins are dear enough.", False),
@@ -137,6 +138,7 @@ def test_a_number_in_the_next_message_answers_what_asks_for_one(
         (ASKED, "The hinges came, with the gate to follow.", True),
         (ASKED, "The hinges came and the gate shuts.", False),
         (RADIOS, "Radio 6 is back, 11 isn't.", True),
+        (RADIOS, "Two radios are back, third one due Tuesday.", True),
         (RADIOS, "The radios are back, the chargers aren't.", False),
     ],
 )

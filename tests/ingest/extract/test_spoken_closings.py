@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from tests.ingest.extract.closing_matchers import ANA, ASK, ASKED, LEE, MARCUS, EagerMatcher, reply
+from tests.ingest.extract.closing_matchers import ANA, ASK, ASKED, LEE, MARCUS, ROSA, EagerMatcher, reply
 from tests.ingest.records import Reading, email, everything
 
 from recollect.memory import Memory
@@ -147,6 +147,49 @@ def test_a_sentence_that_has_neither_thing_nor_thread_in_common_closes_nothing(r
     )
     read(ASKED, apart)
     assert is_open(read.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class SureMatcher(EagerMatcher):
+    """Is sure also of texts of other threads, with this probability."""
+
+    probability: float = 0.9
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        return [ClosureReading("done", self.probability, True, self.model, True) for _ in pairs]
+
+
+@pytest.mark.parametrize(
+    ("text", "sender", "probability", "is_closed"),
+    [
+        ("Shuts like a dream now.", LEE, 0.9, True),
+        ("Shuts like a dream now.", LEE, 0.7, False),
+        ("Shuts like a dream now.", ROSA, 0.9, False),
+        ("De krab heb ik gisteren afgemaakt.", LEE, 0.9, False),
+        ("Lower gate shuts like a dream now.", LEE, 0.7, True),
+    ],
+)
+def test_a_text_of_another_thread_without_the_thing_closes_only_what_is_surely_its_authors(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, text: str, sender: str, probability: float, is_closed: bool
+) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: SureMatcher(probability=probability))
+    read(ASKED, email("e2", text, "2026-03-12T09:00:00Z", sender=sender, recipients=[MARCUS], thread_id="t9"))
+    assert is_open(read.memory) is not is_closed
+
+
+@pytest.mark.parametrize("text", ["Mr Webb", "L. Park", "Marcus,"])
+def test_a_salutation_or_signature_closes_nothing(read: Reading, text: str) -> None:
+    read(ASKED, reply(f"{text}\n\nIs it still raining over there?"))
+    assert is_open(read.memory)
+
+
+def test_a_name_that_both_have_is_not_the_thing(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: SureMatcher(probability=0.7))
+    read(
+        email("e1", "I'll get a price off Lenihan for the wheelwash by Friday.", "2026-03-11T09:00:00Z"),
+        email("e2", "Lenihan came, roof's on.", "2026-03-12T09:00:00Z", sender=LEE, thread_id="t9"),
+    )
+    assert all(not each.fact.stale for each in everything(read.memory) if "wheelwash" in (each.fact.words or ""))
 
 
 @dataclass(frozen=True, slots=True)

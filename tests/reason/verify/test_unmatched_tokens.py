@@ -120,6 +120,8 @@ def test_whoever_is_left_out_did_not_take_part(evidence: str, claim: str, expect
         ("The bell tower collapsed.", "The bell collapsed"),
         ("Manfred killed two birds with one stone.", "Manfred killed two birds"),
         ("The clerk cooked the meal.", "The clerk cooked"),
+        ("In Ilse's story the clerk buries the crown.", "The clerk buried the crown"),
+        ("Ada is over the moon about the bench.", "Ada is on the moon"),
     ],
 )
 def test_what_is_taken_back_quoted_to_come_or_less_does_not_decide(evidence: str, claim: str) -> None:
@@ -156,6 +158,14 @@ def test_a_short_denial_takes_back_the_sentence_before_it(sentence: str, expecte
         ("The inn opens at 8 and closes at 6.", "The inn opens at 8; The inn closes at 6."),
         ("Neither Ada nor Bo sang.", "Ada never sang; Bo never sang."),
         ("Ada and Bo sang.", "Ada and Bo sang."),
+        (
+            "Ada sold 12 jars of jam in May and 19 in June.",
+            "Ada sold 12 jars of jam in May; Ada sold 19 jars of jam in June.",
+        ),
+        (
+            "Ada sold 2 jars of jam in May and 9 pots in June.",
+            "Ada sold 2 jars of jam in May; Ada sold 9 pots in June.",
+        ),
     ],
 )
 def test_two_parts_that_share_words_become_two_clauses(sentence: str, expected: str) -> None:

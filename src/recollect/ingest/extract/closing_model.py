@@ -26,8 +26,14 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import outranks, trust_in
 from recollect.reading.language import detect_language
 from recollect.reason.closures.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
-from recollect.reason.closures.closure_participants import group_by_owner, owner_id
-from recollect.reason.closures.closure_terms import WEAK_STEMS, thing_terms
+from recollect.reason.closures.closure_participants import (
+    group_by_owner,
+    is_by,
+    name_words,
+    names_owner,
+    owner_id,
+)
+from recollect.reason.closures.closure_terms import WEAK_STEMS, name_terms, thing_terms
 from recollect.reason.closures.completion_terms import content_terms
 from recollect.reason.closures.item_pairs import ItemAnswer
 from recollect.reason.closures.non_completions import is_no_report_of
@@ -35,12 +41,15 @@ from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.open_item_index import (
     has_same_kind_and_owner,
     is_of_somebody_else,
+    shared_terms,
     siblings_matched_better,
 )
 from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.reason.closures.partial_completions import leaves_out_thing
 from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.view import View
+from recollect.text.lexicon import HONORIFICS
+from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher, ClosurePair, ClosureReading
 from recollect.when.instant import Instant, local_date
 
@@ -51,6 +60,8 @@ _TOO_FAR = -4.4
 _SURE_ABROAD = 0.8
 """The probability from which on an item in another language than English is closed by a text that has little in common
 with it: the matcher has learned little of other languages."""
+_SURE_UNNAMED = 0.85
+"""The probability from which on a sentence of another thread that shares no word with an item closes it."""
 _UNRELATED = 0.15
 """Below this probability of a closing, what rules took for an answer is none: of such answers in nine unseen sets two
 were right, two closed what was open and eight what something else had closed."""
@@ -193,7 +204,7 @@ class _ClosingFinder:
         if reading.outcome == "moved":
             return not has_different_object(own, text.text)
         in_thread = not text.threads.isdisjoint(item.threads)
-        if not in_thread and is_of_somebody_else(item, text.text, text.author.id, self.candidates.words):
+        if not in_thread and not self._is_near(item, text, terms, reading):
             return False
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
@@ -201,6 +212,16 @@ class _ClosingFinder:
         # With an item in another language, a sentence shares only names and the like.
         idle = WEAK_STEMS | self.candidates.names if detect_language(own) == "en" else frozenset[str]()
         return not any(self._may_tell_of(each, text) for each in siblings_matched_better(said, item, terms, idle))
+
+    def _is_near(self, item: ItemFact, text: SpokenText, terms: frozenset[str], reading: ClosureReading) -> bool:
+        """Whether a sentence of another thread has a thing in common with an item, or tells surely of its owner."""
+        if is_of_somebody_else(item, text.text, text.author.id, self.candidates.words):
+            return False
+        if set(shared_terms(item, terms)) - self.candidates.names - name_terms(item.own_text):
+            return True
+        is_owners = is_by(item, text.author.id) or names_owner(item, text.text)
+        is_same_language = detect_language(item.own_text) == detect_language(text.text)
+        return is_owners and is_same_language and reading.probability >= _SURE_UNNAMED
 
     def _may_tell_of(self, item: ItemFact, text: SpokenText) -> bool:
         """Whether the matcher does not call an item unrelated to a text that has words of it."""
@@ -219,7 +240,7 @@ class _ClosingFinder:
         ranked = [
             (at, candidate)
             for at, text in enumerate(texts)
-            if reports[at].outcomes or reports[at].parts
+            if (reports[at].outcomes or reports[at].parts) and not self._names_people_only(text)
             for candidate in self.candidates.of(said[at], partial(self.new.has, said=text))[:_MOST_OF_TEXT]
             if candidate.score >= _TOO_FAR and self._may_tell(reports[at], candidate, text)
         ]
@@ -230,6 +251,14 @@ class _ClosingFinder:
             self.compared[document] += 1
             chosen[at].append(candidate)
         return chosen
+
+    def _names_people_only(self, text: SpokenText) -> bool:
+        """Whether a text is a salutation or a signature: *Ms Lyne*, *B. Quill*."""
+        words = self.candidates.words
+        return all(
+            len(each) == 1 or each in HONORIFICS or each in name_words(text.author.name) or words.people_in([each])
+            for each in bare_terms(text.text)
+        )
 
     def _may_tell(self, report: Report, candidate: Candidate, text: SpokenText) -> bool:
         """Whether nobody calls an item undone from a text on, or the text may put it off: *not yet, on Monday*."""

@@ -5,13 +5,20 @@ like another order.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, thing_terms
+from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, stem_of, thing_terms
 from recollect.reason.closures.open_item_index import shared_terms, terms_of
 from recollect.reason.closures.open_items import ItemFact, is_partially_completed
+from recollect.text.tokens import bare_terms
 
 RULE = "release"
+_DEED_NEGATED = re.compile(
+    r"(?:please |pls )?(?:don['’]?t|do not)\b(?! (?:bother|need|have))|\S+ (?:don['’]?t|doesn['’]?t|do not|does not"
+    r"|won['’]?t) (?:need|have) to\b|no need to\b|needn['’]?t\b",
+    re.IGNORECASE,
+)
 _RELEASE = re.compile(
     r"\b(?:(?:please |pls )?(?:don['’]?t|do not)(?= \w)(?! (?:forget|bother|worry|hesitate|be|know|think|have|want|like"
     r"|see|mind|get|believe|miss|you|u|we|i|they|remember|understand|care|expect|agree)\b)"
@@ -41,15 +48,43 @@ _ANYMORE = re.compile(
 )
 
 
+_ANY_VERB = frozenset(map(stem_of, "bother do get bring make send buy come take".split()))
+"""Verbs of releases that stand for any other."""
+
+
+class _Release(NamedTuple):
+    """What a phrase names that is not to be done, and the verb, if it has one: *don't use the old cards*."""
+
+    terms: frozenset[str]
+    verb: str | None = None
+
+
 def released_items(sentence: str, items: Iterable[ItemFact]) -> list[ItemFact]:
     """The items that a sentence releases from: those with all words for things of what it says is not to be done."""
     if sentence.rstrip().endswith("?") or NOT_YET.search(sentence):
         return []
-    phrases = [found["what"] for found in _RELEASE.finditer(sentence)]
-    phrases += [found["none"] or found["what"] for found in _NOT_NEEDED.finditer(sentence)]
-    phrases += [found["what"] for found in _FRONTED.finditer(sentence)]
-    wanted = [terms for each in phrases if not _ANYMORE.search(each) and (terms := _things(each))]
-    return [item for item in items if any(_is_named(item, sentence, each) for each in wanted)]
+    wanted = [each for each in _releases_in(sentence) if each.terms]
+    return [item for item in items if any(_is_released(item, sentence, each) for each in wanted)]
+
+
+def _releases_in(sentence: str) -> Iterator[_Release]:
+    for found in _RELEASE.finditer(sentence):
+        verb = found["what"].split()[0].casefold() if _DEED_NEGATED.match(found[0]) else None
+        yield _release_of(found["what"], verb)
+    for found in _NOT_NEEDED.finditer(sentence):
+        yield _release_of(found["none"] or found["what"])
+    for found in _FRONTED.finditer(sentence):
+        yield _release_of(found["what"])
+
+
+def _release_of(phrase: str, verb: str | None = None) -> _Release:
+    is_bounded = _ANYMORE.search(phrase) is not None
+    return _Release(frozenset() if is_bounded else _things(phrase), None if verb is None else stem_of(verb))
+
+
+def _is_released(item: ItemFact, sentence: str, release: _Release) -> bool:
+    verbs = {stem_of(word) for word in bare_terms(item.own_text)} | _ANY_VERB
+    return (release.verb is None or release.verb in verbs) and _is_named(item, sentence, release.terms)
 
 
 def _things(phrase: str) -> frozenset[str]:

@@ -16,6 +16,7 @@ from recollect.reading.reader import read_block
 from recollect.reading.time_words import time_words
 from recollect.reason.closures.closure_terms import (
     GRANTED,
+    MORE_TO_COME,
     NEW_DAY,
     NOT_YET,
     PARTIAL,
@@ -101,7 +102,7 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     acts = frozenset(each.act for each in clauses if each.act is not None)
     if "done" in told:
         return Report(outcomes | told, acts, new_day, puts_off=puts_off)
-    by_part = {} if _denies_same_thing(sentence) else _outcomes_by_part(sentence, context)
+    by_part = {} if _leaves_some_of_thing(sentence) else _outcomes_by_part(sentence, context)
     if _denies_or_shares(sentence, clauses):
         results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
         return Report(outcomes | told, acts, new_day, results, puts_off)
@@ -126,10 +127,10 @@ def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
     return is_partial or any(each.polarity == "negative" and each.act is None for each in clauses)
 
 
-def _denies_same_thing(sentence: str) -> bool:
-    """Whether what is denied in short names no thing of its own: *radio 6 is back, 11 isn't*."""
+def _leaves_some_of_thing(sentence: str) -> bool:
+    """Whether more of the thing told of is to come: *radio 6 is back, 11 isn't*, *two came, third one due*."""
     denied = SHORT_DENIAL.search(sentence)
-    return denied is not None and not thing_terms(denied["denied"])
+    return MORE_TO_COME.search(sentence) is not None or (denied is not None and not thing_terms(denied["denied"]))
 
 
 def _is_partial_or_put_off(text: str) -> bool:

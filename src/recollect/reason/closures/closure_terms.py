@@ -27,7 +27,7 @@ _EMPTY_WORDS = frozenset(
     "canceled all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
-    "instead mr mrs ms miss dr prof".split()
+    "promise promised promises swear swore instead mr mrs ms miss dr prof".split()
 ) | {word for word, number in NUMBER_WORDS.items() if number <= _LARGEST_COUNT}
 _WEAK_WORDS = frozenset(
     "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
@@ -39,6 +39,11 @@ _SHORT_DENIAL = (
     r"[,;] (?:but |and )?(?P<denied>[\w'’]+(?: [\w'’]+){0,2}?) (?:is|are|was|were|has|have|did|do|does)(?:n['’]?t| not)"
     r"(?=\s*(?:$|[,.;!)]))"
 )
+_MORE_TO_COME = (
+    r"(?:second|third|fourth|last|next|other) (?:one|half|batch|lot|part|box)s? (?:is |are |was |will )?(?:due|to come"
+    r"|comes?|coming|follows?|still|on (?:its|the) way|be|missing)"
+)
+MORE_TO_COME = lazy_pattern(rf"\b{_MORE_TO_COME}\b", re.IGNORECASE)
 SHORT_DENIAL = lazy_pattern(_SHORT_DENIAL, re.IGNORECASE)
 """What is said of a thing is denied of its like: *radio 6 is back, 11 isn't*."""
 PARTIAL = lazy_pattern(
@@ -48,6 +53,7 @@ PARTIAL = lazy_pattern(
     r"|\d+ (?:of|out of) (?:the )?\d+|\d[\d.,]*k? of (?:the|my|our|your|his|her|their|that) (?!\w+s\b)\w+"
     r"|\b\w+ (?:more |\w+ )?(?:to go|left to do)(?=\W*(?:$|[,.;]))"
     rf"|{_SHORT_DENIAL}"
+    rf"|{_MORE_TO_COME}"
     r"|(?:one|two|three|four|five|six|ten) of the|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
     r"moiti[ée]|la mitad"
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
@@ -188,6 +194,7 @@ _STEP = lazy_pattern(
     r" (?:is|are|was|were|has been|have been) \w+",
     re.IGNORECASE,
 )
+_CAPITALISED = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’-]+")
 _SHORTEST_ABBREVIATION = 3
 _LETTERS_LEFT_OUT = 2
 """A word of one letter more is another one: a *card* is no *car*."""
@@ -198,6 +205,13 @@ _SHORTEST_COGNATE = 5
 def thing_terms(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about."""
     return frozenset(_terms_of(bare_terms(without_dates(text)), _function_words(text)))
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def name_terms(text: str) -> frozenset[str]:
+    """The stems of names in a text, told by their capitals; none if it is about nothing else."""
+    names = thing_terms(" ".join(_CAPITALISED.findall(text)))
+    return names if thing_terms(text) - names - WEAK_STEMS else frozenset()
 
 
 @lru_cache(TERM_CACHE_SIZE)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs
 from recollect.reading.language_table import names_of_days_and_months
-from recollect.reason.closures.closure_terms import WEAK_STEMS, stem_of, thing_terms
+from recollect.reason.closures.closure_terms import DELIVERED, WEAK_STEMS, stem_of, thing_terms
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
 from recollect.reason.closures.object_phrases import is_other_thing, promised_thing, reported_thing, words_of_sentence
 from recollect.text.stop_words import SEARCH_STOP_WORDS
@@ -62,6 +62,8 @@ def has_different_object(item: str, report: str) -> bool:
 def _names_another(item: str, report: str) -> bool:
     """Whether both name one thing each, and these differ: *the Atlas hall*, *the Atlas chairs*."""
     one, other = promised_thing(item), reported_thing(report)
+    if other is None and DELIVERED.search(report) is None:
+        other = promised_thing(report)  # a task that was ticked: *book the dentist*
     if one is None or other is None:
         return False
     return is_other_thing(one, other, words_of_sentence(item), words_of_sentence(report))

@@ -1,6 +1,7 @@
 """Sentences with what they leave out because they said it before: every part as a clause of its own."""
 
 import re
+from collections.abc import Sequence
 
 from recollect.reason.verify.word_lists import NUMBER_WORDS
 from recollect.text.lexicon import ARTICLE_PATTERN
@@ -40,6 +41,7 @@ _PART = re.compile(
     rf"(?P<what>(?!(?:in|on|at|by|since|until|from|during)\b)(?:{ARTICLE_PATTERN} )?"
     rf"[^\W\d][\w'’-]*(?: [^\W\d][\w'’-]*){{0,3}}?) (?P<figure>{_FIGURE})"
 )
+_COUNTED = re.compile(rf"(?P<count>{NUMBER})(?P<things>(?: [^\W\d][\w'’-]*){{0,4}}?) (?P<time>{_TIME})")
 _ONLY_TIME = re.compile(_TIME)
 _NEXT_PART = re.compile(r",? and (?:then )?|, (?:then )?")
 _WORD = re.compile(r"[A-Za-z]+")
@@ -89,6 +91,8 @@ def _write_out_gaps(sentence: str) -> str:
     doer, head, parts = body[: stop.start()].strip(), body[: stop.end()], _NEXT_PART.split(body[stop.end() :].strip())
     if any(is_finite_verb(part.split(" ", 1)[0]) for part in parts) or doer.endswith(","):
         return ""
+    if counted := _write_out_counts(head, parts):
+        return counted
     found = [_PART.fullmatch(part) for part in parts]
     if len(parts) > 1 and all(found) and len({each["link"] for each in found if each}) == 1:
         return "; ".join(f"{head} {part}" for part in parts) + "."
@@ -96,6 +100,20 @@ def _write_out_gaps(sentence: str) -> str:
     if len(parts) == 2 and " and " in body and _ONLY_TIME.fullmatch(parts[0]) and second and not second["link"]:
         return f"{doer} {stop[0]} {parts[0]}; {second['what']} {stop[0]} {second['figure']}."
     return ""
+
+
+def _write_out_counts(head: str, parts: Sequence[str]) -> str:
+    """*Sold 12 boxes of figs in May and 19 in June*, with what is counted in every part."""
+    found = [_COUNTED.fullmatch(part) for part in parts]
+    if len(parts) < 2 or not all(found):
+        return ""
+    things = found[0]["things"] if found[0] else ""
+    each = (
+        (one["count"], things if things.startswith(one["things"]) else one["things"], one["time"])
+        for one in found
+        if one
+    )
+    return "; ".join(f"{head} {count}{of} {time}" for count, of, time in each) + "."
 
 
 def _end_of_verb(text: str) -> re.Match[str] | None:

@@ -52,10 +52,20 @@ _QUOTATION = re.compile(
 )
 
 
+_IDIOM = re.compile(
+    r"\b(?:over the moon|under the weather|on cloud nine|in hot water|in the doghouse|on thin ice|through the roof"
+    r"|in the same boat|on the fence|up in arms|at sea about|out of the woods|on the rocks|in a pickle"
+    r"|(?:piece|slice) of cake|raining cats and dogs|chip on \w+ shoulder|skeletons? in \w+ (?:closet|cupboard)"
+    r"|eyes? on the ball|feet of clay|heart of (?:gold|stone)|cold feet|butterflies in \w+ stomach)\b",
+    re.IGNORECASE,
+)
+"""Words that are not meant as they are said."""
+
+
 def is_not_stood_by(sentence: str, claim: str) -> bool:
     """Whether a sentence takes back, quotes, supposes or opines what it says, or makes an exception from it."""
     is_unsaid = is_retracted_by_text(sentence, claim) or is_quoted(sentence, claim) or is_conditional(sentence)
-    return is_unsaid or has_exception(sentence, claim) or is_opinion(sentence)
+    return is_unsaid or has_exception(sentence, claim) or is_opinion(sentence) or has_idiom(sentence, claim)
 
 
 def is_retracted_by_text(sentence: str, claim: str) -> bool:
@@ -68,6 +78,12 @@ def has_exception(sentence: str, claim: str) -> bool:
     """Whether a sentence takes somebody or something out of what it says of all or none: *nobody but Ada*."""
     is_whole = _OF_ALL.search(claim) is not None and _EXCEPTION.search(claim) is None
     return is_whole and _EXCEPTION.search(sentence) is not None
+
+
+def has_idiom(sentence: str, claim: str) -> bool:
+    """Whether a sentence has a figure of speech that the claim has not."""
+    found = _IDIOM.search(sentence)
+    return found is not None and found[0].casefold() not in claim.casefold()
 
 
 def is_opinion(sentence: str) -> bool:
