@@ -86,6 +86,8 @@ def assert_views_agree(memory: Memory) -> None:
         for kind in ("blocker", "commitment"):
             seen |= pearscarf(memory, entity, kind)
     assert {each: seen.get(each) for each in listed} == listed
+    told = [thing_in(each["fact"]) for each in blockers(memory, AUDIT["name"])]
+    assert len(told) == len(set(told))
     assert_other_spellings(memory, seen.keys() - listed.keys(), seen, items)
     every = ask(memory, "recollect", "open_items", include_closed=True, limit=100)
     assert sum(every["counts"].values()) == len(every["items"])
@@ -97,15 +99,15 @@ def assert_views_agree(memory: Memory) -> None:
 
 def assert_other_spellings(memory: Memory, others: Set[str], overdue: dict[str, bool], items: list[Any]) -> None:
     """What is listed once although it was told twice is the blocker of another item, and not late by itself."""
-    told = {each["id"]: each["fact"] for each in blockers(memory) if each["id"] in others}
+    told = {each["id"]: each["fact"] for each in blockers(memory, ODILE) if each["id"] in others}
     assert told.keys() == others
     for other, text in told.items():
         [same] = [each for each in items if each["kind"] == "blocker" and thing_in(each["text"]) == thing_in(text)]
         assert not overdue[other] or same["state"] == "overdue"
 
 
-def blockers(memory: Memory) -> list[Any]:
-    asked: dict[str, Any] = {"entity": AUDIT["name"], "fact_type": "blocker", "limit": 100}
+def blockers(memory: Memory, entity: str) -> list[Any]:
+    asked: dict[str, Any] = {"entity": entity, "fact_type": "blocker", "limit": 100}
     return list(ask(memory, "pearscarf", "get_facts", **asked)["facts"])
 
 

@@ -20,6 +20,8 @@ Json = dict[str, Any]
 
 KETTLE = {"type": "project", "name": "Copper Kettle"}
 UNSIGNED = {"literal": "supplier contract unsigned"}
+AUDIT = {"type": "project", "name": "Lumen Audit"}
+PERMIT = "Lumen Audit is blocked by the building permit"
 PEOPLE = ("Odile Ferrant", "Teo Quist", "Marcus Webb")
 LEDGER = "Odile Ferrant will hand over the Lumen Audit ledger by 9 April"
 HANDED_OVER = "Odile Ferrant handed over the ledger"
@@ -318,3 +320,19 @@ def test_reading_an_entity_takes_as_many_queries_with_many_items_as_with_few(
     monkeypatch.setattr(View, "rows", counted)
     assert texts(memory, "Odile Ferrant", "commitment") == []
     assert len(asked) <= few + 2
+
+
+@pytest.mark.parametrize("listing", (texts, in_context))
+def test_two_spellings_of_one_blocker_are_listed_as_one_with_the_sources_of_both(memory: Memory, listing: Any) -> None:
+    tell(memory, "2026-04-02T09:15:00Z", "Odile Ferrant", "ASSERTED/blocker", "Lumen Audit", PERMIT)
+    record(memory, AUDIT, "blocked_by", {"literal": "building permit"})
+    record(memory, AUDIT, "blocked_by", {"literal": "missing certificate"})
+    [one, other] = listing(memory, "Lumen Audit", "blocker")
+    assert (one, other) == ("Lumen Audit blocked by building permit", "Lumen Audit blocked by missing certificate")
+    found = ask(memory, "pearscarf", "get_facts", entity="Lumen Audit", fact_type="blocker")
+    assert (found["count"], [each["source_count"] for each in found["facts"]]) == (2, [2, 1])
+    assert found["facts"] == ask(memory, "pearscarf", "get_entity_context", entity="Lumen Audit")["current_facts"]
+    listed = [each["id"] for each in ask(memory, "recollect", "open_items", kinds=["blocker"])["items"]]
+    assert {each["id"] for each in found["facts"]} == set(listed)
+    every = ask(memory, "pearscarf", "get_facts", entity="Lumen Audit", include_stale=True)
+    assert every["count"] == 3

@@ -1,12 +1,13 @@
 """Overview of an entity: its newest facts, recent activity, neighbours and open conflicts."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.closures.open_items import ITEM_PREDICATES, Closing
-from recollect.reason.items.item_lookup import closed_among, closed_items, closings_of
+from recollect.reason.items.item_lookup import closed_among, closed_items, closings_of, spellings_of_blockers
 from recollect.store import edge_queries
 from recollect.store.edge_queries import ConnectionRow
 from recollect.store.fact_rows import SUMMARY_ORDER, FactFilter, FactRow, FactSummaryRow, newest_first
@@ -42,9 +43,29 @@ def newest_open_facts(view: View, entity: EntityId, wanted: FactFilter) -> tuple
     found = newest_facts(view, entity, wanted)
     is_cut = found.is_cut and not wanted.every  # closed items among the facts that were cut would free places
     closed = closed_items(view, {entity}) if is_cut else closed_among(view, entity, found.facts)
-    if not closed or wanted.every:
+    if wanted.every:
         return found, closed
-    return newest_facts(view, entity, replace(wanted, closed=frozenset(closed))), closed
+    if closed:
+        wanted = replace(wanted, closed=frozenset(closed))
+        found = newest_facts(view, entity, wanted)
+    return with_each_blocker_once(view, entity, wanted, found), closed
+
+
+def with_each_blocker_once(view: View, entity: EntityId, wanted: FactFilter, found: NewestFacts) -> NewestFacts:
+    """The facts, with one spelling of each blocker, which counts the sources of all."""
+    sources: Counter[FactId] = Counter()
+    while not wanted.every and (spelled := spellings_of_blockers(view, found.facts)):
+        counted = {fact.id: sources[fact.id] or fact.source_count for fact in found.facts}
+        for kept, others in spelled.items():
+            sources[kept] = sum(counted[each] for each in (kept, *others))
+        others = {each for others in spelled.values() for each in others}
+        wanted = replace(wanted, closed=wanted.closed | others)
+        found = newest_facts(view, entity, wanted)
+    if not sources:
+        return found
+    return NewestFacts(
+        [fact._replace(source_count=sources[fact.id] or fact.source_count) for fact in found.facts], found.count
+    )
 
 
 @dataclass(frozen=True, slots=True)

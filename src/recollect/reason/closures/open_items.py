@@ -236,6 +236,14 @@ def identity_of(item: ItemFact) -> tuple[object, ...]:
     return (item.kind, item.subject.id, target, content_terms(item.text, (item.subject.name,)), item.due)
 
 
+def spelling_rank(item: ItemFact) -> tuple[bool, int, int, str]:
+    """Of several spellings of one item, the first due stands for it, and of these the latest.
+
+    A later spelling that tells no day leaves the item due on the day that was told.
+    """
+    return item.due is not None, -(item.due or 0), item.latest.at, item.text
+
+
 def blocker_identity(blocked: LinkEnd, by: str, *reporters: str) -> tuple[object, ...]:
     """What two spellings of one blocker have in common: what is blocked, and the content words of what blocks it."""
     return ("blocker", blocked.id, content_terms(by, (blocked.name, *reporters)) or by)

@@ -14,6 +14,7 @@ from recollect.reason.closures.open_items import (
     ItemKind,
     identity_of,
     owner_of,
+    spelling_rank,
 )
 from recollect.reason.fact_links import AssertionMoment
 from recollect.reason.items.fact_state import ItemState, open_state
@@ -154,16 +155,11 @@ class _ItemLister:
 
 
 def _distinct(items: Iterable[ItemFact], limit: int | None = None) -> list[ItemFact]:
-    """The items, at most so many; of several spellings of one, the first due, and of these the latest."""
+    """The items, at most so many; of several spellings of one, that which stands for it."""
     found: dict[tuple[object, ...], ItemFact] = {}
     for item in items:
         identity = identity_of(item)
         if limit is not None and len(found) == limit and identity not in found:
             break
-        found[identity] = max(item, found.get(identity, item), key=_spelling_rank)
+        found[identity] = max(item, found.get(identity, item), key=spelling_rank)
     return list(found.values())
-
-
-def _spelling_rank(item: ItemFact) -> tuple[bool, int, int, str]:
-    """A later spelling that tells no day leaves the item due on the day that was told."""
-    return item.due is not None, -(item.due or 0), item.latest.at, item.text

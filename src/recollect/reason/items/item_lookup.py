@@ -1,5 +1,6 @@
 """Reads the items of some entities, or of all, and the facts that decide which of these items are closed."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ from recollect.reason.closures.open_items import (
     can_close,
     closing_predicates_of,
     find_closings,
+    identity_of,
+    spelling_rank,
 )
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.search.content_words import index_forms
@@ -69,6 +72,18 @@ def closings_of(view: View, items: Collection[Fact]) -> dict[FactId, Closing]:
     if len(live) == len(items) and not _may_be_closed(view, live):
         return {}
     return _closed_of(judge_items_of(view, {item.subject for item in items}))
+
+
+def spellings_of_blockers(view: View, facts: Iterable[FactSummaryRow]) -> dict[FactId, list[FactId]]:
+    """By the blocker that stands for them, the others among these facts that tell the same in other words."""
+    told = [fact.id for fact in facts if fact.predicate in BLOCKERS and not fact.stale]
+    if len(told) < 2:
+        return {}
+    spelled: dict[tuple[object, ...], list[ItemFact]] = defaultdict(list)
+    for item in to_items(item_queries.item_facts_by_id(view, told, BLOCKERS)):
+        spelled[identity_of(item)].append(item)
+    several = (sorted(each, key=spelling_rank) for each in spelled.values() if len(each) > 1)
+    return {items[-1].id: [item.id for item in items[:-1]] for items in several}
 
 
 def _may_be_closed(view: View, items: Sequence[ItemEnds | FactSummaryRow | Fact]) -> bool:

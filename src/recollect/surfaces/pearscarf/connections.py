@@ -6,7 +6,7 @@ from dataclasses import replace
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
-from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity
+from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity, with_each_blocker_once
 from recollect.reason.items.item_lookup import closed_items
 from recollect.reason.traversal import MAX_HOPS, PathHop, facts_between, shortest_path
 from recollect.store.edge_queries import ConnectionRow
@@ -154,7 +154,7 @@ def get_entity_context(
         window = since or date_before(view.now, ACTIVITY_DAYS, zone)
         closed = closed_items(view, {who.id})
         wanted = FactFilter(at, every=include_stale, limit=limit, closed=frozenset(closed))
-        facts = newest_facts(view, who.id, wanted)
+        facts = with_each_blocker_once(view, who.id, wanted, newest_facts(view, who.id, wanted))
         joined = find_connections(view, who.id, replace(wanted, every=False))
         recent = recent_activity(view, who.id, wanted, window.bounds(zone)[0], facts)
         printer = FactRenderer(view, at, closed)
