@@ -322,7 +322,7 @@ def test_reading_an_entity_takes_as_many_queries_with_many_items_as_with_few(
     assert len(asked) <= few + 2
 
 
-@pytest.mark.parametrize("listing", (texts, in_context))
+@pytest.mark.parametrize("listing", [texts, in_context])
 def test_two_spellings_of_one_blocker_are_listed_as_one_with_the_sources_of_both(memory: Memory, listing: Any) -> None:
     tell(memory, "2026-04-02T09:15:00Z", "Odile Ferrant", "ASSERTED/blocker", "Lumen Audit", PERMIT)
     record(memory, AUDIT, "blocked_by", {"literal": "building permit"})

@@ -58,8 +58,7 @@ def with_each_blocker_once(view: View, entity: EntityId, wanted: FactFilter, fou
         counted = {fact.id: sources[fact.id] or fact.source_count for fact in found.facts}
         for kept, others in spelled.items():
             sources[kept] = sum(counted[each] for each in (kept, *others))
-        others = {each for others in spelled.values() for each in others}
-        wanted = replace(wanted, closed=wanted.closed | others)
+        wanted = replace(wanted, closed=wanted.closed.union(*spelled.values()))
         found = newest_facts(view, entity, wanted)
     if not sources:
         return found

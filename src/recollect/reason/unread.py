@@ -4,16 +4,17 @@ A list of such passages is kept by a scan over new passages; each is checked aga
 have come from it later. A passage counts as read once somebody handed back facts from it, or said that there are none.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.errors import Unavailable
 from recollect.memory import Memory
-from recollect.model.document import REMEMBERED, Document, passage_body
+from recollect.model.document import Document, passage_body
 from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.hidden_sentences import unshown_words, without_hidden
 from recollect.search.name_search import NameCounter, passages_naming
+from recollect.search.unread_sentences import READ_PASSAGES, quotes_of, unread_sentences
 from recollect.store import ingest_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
@@ -22,18 +23,12 @@ from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.port import FOREVER
 from recollect.store.view import View
-from recollect.text.sentences import split_sentences
-from recollect.text.tokens import words
 from recollect.text.verbatim import normalize_for_match
 from recollect.write.fact_draft import RULES
 
 KINDS = frozenset({"record", "conversation", "lore_source"})
-READ_PASSAGES = "read_passages"
-"""Document property: the numbers of the passages that an agent has read."""
 PASSAGES_PER_STEP = 256
 STEPS_PER_READ = 4
-FEWEST_WORDS = 3
-"""A shorter sentence of what was taken in, such as a greeting or a heading, is not worth reading; what was told is."""
 _PROGRESS = IndexProgress("unread")
 
 
@@ -152,28 +147,6 @@ def _unread_among(
 
 def _has_unread_sentence(document: Document, text: str, known: Sequence[Assertion]) -> bool:
     folded = normalize_for_match(text).text
-    if any(quote in folded for quote in _quotes(each for each in known if each.extracted_by != RULES)):
+    if any(quote in folded for quote in quotes_of(each for each in known if each.extracted_by != RULES)):
         return False
     return bool(unread_sentences(document, text, [each for each in known if not each.attributes.get(PENDING_TIME)]))
-
-
-def unread_sentences(document: Document, text: str, known: Sequence[Assertion]) -> list[str]:
-    """The sentences of a document from which nothing was read; none if facts of the whole document were given."""
-    if any(each.quote is None and each.evidence is None and each.extracted_by != RULES for each in known):
-        return []
-    read = _quotes(known)
-    fewest = 1 if document.properties.get(REMEMBERED) else FEWEST_WORDS
-    return [
-        sentence
-        for sentence in split_sentences(text)
-        if len(words(sentence)) >= fewest and not _is_read(normalize_for_match(sentence).text, read)
-    ]
-
-
-def _quotes(assertions: Iterable[Assertion]) -> list[str]:
-    texts = (each.quote or each.evidence for each in assertions)
-    return [folded for folded in (normalize_for_match(text).text for text in texts if text) if folded]
-
-
-def _is_read(sentence: str, quotes: Sequence[str]) -> bool:
-    return any(sentence in quote or quote in sentence for quote in quotes)

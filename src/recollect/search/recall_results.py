@@ -12,11 +12,13 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import claim_text
 from recollect.search.content_words import statement_stems
 from recollect.search.hidden_sentences import hidden_facts, hidden_text, states_end, without_hidden
+from recollect.search.unread_sentences import FEWEST_WORDS, READ_PASSAGES, unread_sentences
 from recollect.store.fact_queries import facts_stated_in
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
+from recollect.text.tokens import words
 from recollect.when.span import Span
 from recollect.write.predicates import is_single_valued
 
@@ -45,7 +47,7 @@ class RecalledFact:
 
 @dataclass(frozen=True, slots=True)
 class RecalledPassage:
-    """A passage; `is_outdated` if none of the facts that its document states still stands."""
+    """A passage; `is_outdated` if none of the facts that its document states still stands, and all of it was read."""
 
     chunk: PassageRow
     kind: PassageKind
@@ -186,7 +188,7 @@ def past_among(facts: Sequence[Fact], at: Span, past_facts: PastFacts) -> set[Fa
 def mark_passages(
     view: View, passages: Sequence[RecalledPassage], at: Span, past_facts: PastFacts
 ) -> list[RecalledPassage]:
-    """The passages without what is hidden of them; those of which no fact still stands are outdated."""
+    """The passages without what is hidden of them; those all read of which no fact still stands are outdated."""
     documents = {each.chunk.document for each in passages}
     stated = facts_stated_in(view, documents)
     rows = [row.fact for row in view.fact_rows({fact for each in stated.values() for fact in each})]
@@ -203,7 +205,26 @@ def mark_passages(
         for document, told in stated.items()
         if standing.isdisjoint(told) and not states_end(view, document, by_id)
     }
-    return [lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
+    over = [each for each in shown if each.chunk.document in outdated]
+    unread = _with_unread_sentence(view, [each.chunk for each in over])
+    return [
+        lower_outdated(each) if each.chunk.document in outdated and each.chunk.number not in unread else each
+        for each in shown
+    ]
+
+
+def _with_unread_sentence(view: View, passages: Sequence[PassageRow]) -> set[int]:
+    """The numbers of the passages that tell something from which nothing was read: that may hold still."""
+    documents = view.documents({each.document for each in passages})
+    found = set()
+    for passage in passages:
+        document = documents.get(passage.document)
+        if document is None or passage.seq in document.properties.get(READ_PASSAGES, ()):
+            continue
+        left = unread_sentences(document, passage_body(passage), view.assertions_from(document.id))
+        if any(len(words(sentence)) >= FEWEST_WORDS for sentence in left):
+            found.add(passage.number)
+    return found
 
 
 def recall_fact(view: View, fact: FactId, at: Span, past_facts: PastFacts) -> list[Recalled]:

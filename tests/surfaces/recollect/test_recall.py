@@ -169,6 +169,21 @@ def test_a_passage_none_of_whose_facts_stands_is_outdated(memory: Memory) -> Non
     assert "outdated" in ask(memory, "lantern").texts[0]
 
 
+def test_a_passage_is_not_outdated_while_it_tells_what_nothing_was_read_from(memory: Memory) -> None:
+    say(memory, "remember", text="Teo works at Harrow Bridge. Oh what a view from that lantern room over the bay.")
+    say(memory, "remember", text="Mia works at Harrow Bridge as a keeper of the lantern.")
+    for who in ("Teo", "Mia"):
+        say(memory, "remember", text=f"{who} no longer works at Harrow Bridge.")
+    found = ask(memory, "lantern").structured["results"]
+    notes = {each["text"][:3]: each.get("state") for each in found if each["kind"] == "note"}
+    assert notes == {"Teo": None, "Mia": "outdated"}
+
+
+def say(memory: Memory, tool: str, **asked: Any) -> Any:
+    found = find_surface("recollect").find(tool)
+    return call(found, lambda each: memory.as_actor("recollect", each.name), asked).structured
+
+
 def test_my_means_the_owner(memory: Memory) -> None:
     tell(memory, fact("Ada Brandt", "rent", {"literal": "900 euros"}), fact("Ben", "rent", {"literal": "700 euros"}))
     owner = entity_named(memory, "Ada Brandt")

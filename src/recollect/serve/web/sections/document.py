@@ -8,8 +8,8 @@ from recollect.ingest.reread import can_reread, reread
 from recollect.model.document import Document
 from recollect.model.fact import Assertion
 from recollect.model.ids import DOCUMENT_PREFIX, format_entity_id, format_fact_id, parse_document_id
-from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
+from recollect.search.unread_sentences import unread_sentences
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
 from recollect.serve.web.framework.error_pages import PageNotFound
 from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, find_quote, mark_text
