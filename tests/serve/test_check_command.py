@@ -68,6 +68,17 @@ def test_json_is_the_run_itself(store: str) -> None:
     assert (code, said["kind"], said["by_severity"]) == (1, "scoped", {"error": 1, "warn": 0})
 
 
+def test_json_lists_what_is_open_and_not_only_what_is_new(store: str) -> None:
+    memory = open_memory(store, settings=Settings())
+    tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)")
+    memory.close()
+    for scope in ("all", "all", "entity:Ann"):
+        said = json.loads(run(store, scope, "--json")[1])
+        assert [each["rule_id"] for each in said["violations"]] == ["anachronism-order"], scope
+        assert len(said["violations"]) == sum(said["by_severity"].values())
+    assert said["opened"] == len(said["opened_violations"]) == 0
+
+
 def test_an_error_is_printed_with_its_reasons_the_facts_behind_it_and_what_settles_it(store: str) -> None:
     memory = open_memory(store, settings=Settings())
     tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)", "Halden:Location PART_OF Reach:Location")

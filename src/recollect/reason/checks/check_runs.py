@@ -33,7 +33,15 @@ from recollect.reason.checks.engine_state import (
 )
 from recollect.reason.checks.findings import Finding, FindingId, FindingStore, find_open_naming
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
-from recollect.reason.checks.run_records import RunReport, RunResult, RunTally, count_findings, store_run
+from recollect.reason.checks.run_records import (
+    RunReport,
+    RunResult,
+    RunTally,
+    count_findings,
+    first_violations,
+    open_violations,
+    store_run,
+)
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
 from recollect.store import entity_queries, fact_queries
@@ -154,7 +162,8 @@ def run_full_check(memory: Memory) -> RunResult:
         if queued is not None:
             finish_rules_job(change, queued)
         run = store_run(change, RunReport("full", "all", tally, started), rules)
-    return RunResult(run, tuple(tally.first_opened), tuple(tally.first_resolved))
+        violations = open_violations(change)
+    return RunResult(run, violations, tuple(tally.first_opened), tuple(tally.first_resolved))
 
 
 def _check_graph_cycles(memory: Memory, tally: RunTally) -> None:
@@ -250,7 +259,8 @@ def run_scoped_check(memory: Memory, scope: CheckScope) -> RunResult:
         tally.entities, tally.relations = len(part.entities), len(part.relations)
         report = RunReport("scoped", scope.text, tally, started)
         run = store_run(change, report, rules, count_findings(change, found.values()))
-    return RunResult(run, tuple(tally.first_opened), tuple(tally.first_resolved))
+    violations = first_violations(found.values())
+    return RunResult(run, violations, tuple(tally.first_opened), tuple(tally.first_resolved))
 
 
 def _load_scope(context: CheckContext, scope: CheckScope) -> _ScopeContents:

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from recollect.reason.checks.findings import Finding, FindingId, find_flags, format_run_id
+from recollect.reason.checks.findings import (
+    Finding,
+    FindingId,
+    FindingQuery,
+    StoredFinding,
+    find_flags,
+    format_run_id,
+    list_findings,
+)
 from recollect.reason.checks.rule_catalogue import CHECKS, PLAUSIBILITY_CHECKS, WorkspaceRule
 from recollect.store import finding_queries
 from recollect.store.change import Change
@@ -45,9 +53,10 @@ class RunTally:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """A run as stored, and the first findings that it opened and resolved."""
+    """A run as stored, the first findings that are open in its scope, and the first that it opened and resolved."""
 
     run: dict[str, Any]
+    violations: tuple[Finding | StoredFinding, ...]
     opened: tuple[Finding, ...]
     resolved: tuple[FindingId, ...]
 
@@ -72,6 +81,18 @@ def store_run(
     tx = change.tx if change.has_changed else change.last_tx
     finding_queries.add_run(change, id_, report.kind, tx, json.dumps(value, ensure_ascii=False))
     return value
+
+
+def open_violations(view: View) -> tuple[StoredFinding, ...]:
+    """The first open findings of the workspace, flagged ones too, errors first; orphans are only counted."""
+    wanted = FindingQuery(["contradiction", "anachronism", "ontology"], include_flagged=True)
+    return tuple(each.finding for each in list_findings(view, wanted, MAX_NAMED).listed)
+
+
+def first_violations(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The same of some findings."""
+    kept = [each for each in findings if each.category != "orphan"]
+    return tuple(sorted(kept, key=lambda each: (each.severity != "error", each.id))[:MAX_NAMED])
 
 
 def count_findings(change: Change, findings: Iterable[Finding]) -> list[RuleCount]:

@@ -37,7 +37,7 @@ from recollect.reason.checks.run_records import find_latest_run as find_latest_r
 from recollect.store.change import Change
 from recollect.store.finding_queries import Flag, FlagKind, open_findings_by_rule
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.finding_rendering import render_changes
+from recollect.surfaces.lore_engine.finding_rendering import render_changes, render_run
 from recollect.surfaces.lore_engine.finding_results import (
     ConsistencyRunResult,
     ConsistencyRunView,
@@ -74,12 +74,12 @@ def run_consistency_check(memory: Memory, scope: ScopeText = "all") -> Consisten
 
 
 def run_check(memory: Memory, scope: str) -> dict[str, Any]:
-    """Run the checks over a scope; the run with the findings it opened and resolved."""
+    """Run the checks over a scope; the run with the findings that are open, and those it opened and resolved."""
     wanted = _parse_scope(memory, scope)
     if wanted is not None:
         ensure_initial_scan(memory, "follow")
     done = run_full_check(memory) if wanted is None else run_scoped_check(memory, wanted)
-    return {**done.run, **render_changes(done)}
+    return {**done.run, **render_run(done)}
 
 
 def _parse_scope(memory: Memory, text_: str) -> CheckScope | None:

@@ -163,12 +163,25 @@ def finding_brief(finding: Finding | StoredFinding) -> FindingBrief:
     }
 
 
-def render_changes(found: FindingChanges | RunResult) -> dict[str, Any]:
+def render_changes(found: FindingChanges) -> dict[str, Any]:
     """The findings that were opened, without orphans, and the ids of those that were resolved."""
     return {
-        "violations": [finding_brief(each) for each in found.opened if each.category != "orphan"],
+        "violations": _briefs(found.opened),
         "resolved_violations": [format_finding_id(each) for each in found.resolved],
     }
+
+
+def render_run(done: RunResult) -> dict[str, Any]:
+    """The first findings that are open, without orphans, and the ids of those that the run opened and resolved."""
+    return {
+        "violations": _briefs(done.violations),
+        "opened_violations": [format_finding_id(each.id) for each in done.opened if each.category != "orphan"],
+        "resolved_violations": [format_finding_id(each) for each in done.resolved],
+    }
+
+
+def _briefs(found: Iterable[Finding | StoredFinding]) -> list[FindingBrief]:
+    return [finding_brief(each) for each in found if each.category != "orphan"]
 
 
 ContradictionJson = dict[str, Any]

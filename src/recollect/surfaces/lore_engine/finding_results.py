@@ -166,7 +166,9 @@ class ConsistencyRunView(TypedDict):
 
 
 class ConsistencyRunResult(ConsistencyRunView, WriteOutcome):
-    """A run that a call made."""
+    """A run that a call made, with the first findings that are open in its scope."""
+
+    opened_violations: list[str]
 
 
 class NoRunResult(TypedDict):
