@@ -353,3 +353,16 @@ def test_a_fact_of_one_person_does_not_answer_for_another_whom_its_sentence_name
     Agent(memory).do("remember", text="Mia and Leo are allergic to strawberries.")
     assert "Mia is allergic to strawberries" not in texts(memory, "which school does Leo go to?")
     assert texts(memory, "what is Leo allergic to?")[0] == "Leo is allergic to strawberries"
+
+
+def test_a_rumour_that_agrees_does_not_hide_the_better_source(memory: Memory) -> None:
+    rules = fact({"name": "Mira", "type": "Person"}, "rules", {"name": "Halden"})
+    tell(memory, rules, id="n1", title="Annals", source_at="2026-03-10T08:00:00Z", reliability="canonical")
+    tell(memory, rules, id="n2", title="Tavern talk", source_at="2026-04-10T08:00:00Z", reliability="rumor")
+    answer = ask(memory, "Who rules Halden?")
+    [found] = answer.structured["results"]
+    assert (found["source"], found["date"], found["sources"]) == ("Annals", "2026-03-10", 2)
+    assert "(Annals, 2026-03-10, 2 sources)" in answer.texts[0]
+    tell(memory, rules, id="n3", title="Chronicle", source_at="2026-05-10T08:00:00Z", reliability="canonical")
+    [found] = ask(memory, "Who rules Halden?").structured["results"]
+    assert (found["source"], found["sources"]) == ("Chronicle", 3)

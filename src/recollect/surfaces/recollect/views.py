@@ -6,8 +6,10 @@ from typing import NotRequired
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id, is_id
 from recollect.model.sentence import claim_text
+from recollect.reason.cited_sources import better_sources
 from recollect.reason.items.fact_state import State, fact_state, is_item, item_state
 from recollect.reason.items.item_lookup import closings_of
+from recollect.reason.lore.sources import LoreSource
 from recollect.store.fact_queries import SourceTitle, source_titles
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
@@ -33,6 +35,8 @@ class BriefFact(TrustMarks):
     until: NotRequired[str]
     source: NotRequired[str]
     date: NotRequired[str]
+    sources: NotRequired[int]
+    """How many say so, if not only the one that is shown."""
 
 
 class FactViews:
@@ -53,7 +57,11 @@ class FactViews:
     def of_rows(self, rows: Sequence[FactRow], closings: Mapping[FactId, str] | None = None) -> dict[FactId, BriefFact]:
         closings = self._closing_predicates(rows) if closings is None else closings
         titles = source_titles(self._view, [row.fact.newest for row in rows if row.given is None])
-        return {row.fact.id: self._fact_view(row, closings, titles.get(row.fact.id)) for row in rows}
+        better = better_sources(self._view, [row.fact for row in rows])
+        return {
+            row.fact.id: self._fact_view(row, closings, titles.get(row.fact.id), better.get(row.fact.id))
+            for row in rows
+        }
 
     def _closing_predicates(self, rows: Sequence[FactRow]) -> Mapping[FactId, str]:
         """By closed item, the predicate of the fact that closes it."""
@@ -62,7 +70,9 @@ class FactViews:
             return {}
         return {item: closing.predicate for item, closing in closings_of(self._view, items).items()}
 
-    def _fact_view(self, row: FactRow, closings: Mapping[FactId, str], title: SourceTitle | None) -> BriefFact:
+    def _fact_view(
+        self, row: FactRow, closings: Mapping[FactId, str], title: SourceTitle | None, better: LoreSource | None
+    ) -> BriefFact:
         fact = row.fact
         state = item_state(fact, self._at, closings.get(fact.id)) if is_item(fact) else fact_state(fact, self._at)
         text = claim_text(fact, row.subject_name, row.object_name)
@@ -71,10 +81,13 @@ class FactViews:
             shown["since"] = fact.valid_from.text
         if fact.valid_until is not None:
             shown["until"] = fact.valid_until.text
-        source = source_of(row, title)
+        source = source_of(row, title) if better is None else better.name
         if source is not None:
             shown["source"] = source
-        shown["date"] = format_date(local_day(fact.source_at, self._zone))
+        told_at = fact.source_at if better is None else better.source_at
+        shown["date"] = format_date(local_day(told_at, self._zone))
+        if fact.source_count > 1:
+            shown["sources"] = fact.source_count
         mark_trust(shown, fact.attributes, text)
         return shown
 
@@ -122,6 +135,8 @@ def _details(fact: BriefFact) -> list[str]:
     if "trust" in fact or "suspect" in fact:
         details += trust_details(fact)
     origin = [each for each in (named_source(fact.get("source")), fact.get("date")) if each]
+    if "sources" in fact:
+        origin.append(f"{fact['sources']} sources")
     return [*details, ", ".join(origin)] if origin else details
 
 
