@@ -41,19 +41,20 @@ class Probe:
     problem: str = ""
 
 
-def probe(entry: Mapping[str, Any]) -> Probe:
+def probe(entry: Mapping[str, Any], longest_wait: float | None = None) -> Probe:
     """Initialize and list tools over stdio or HTTP, whichever the entry describes."""
+    wait = LONGEST_WAIT if longest_wait is None else longest_wait
     started = perf_counter()
     address = next((entry[key] for key in ("url", "httpUrl", "serverUrl", "uri") if key in entry), None)
     try:
-        tools = _over_http(str(address), headers_of(entry)) if address else _over_stdio(entry)
+        tools = _over_http(str(address), headers_of(entry), wait) if address else _over_stdio(entry, wait)
     except (OSError, HTTPException, ValueError, KeyError, TypeError, RecollectError) as problem:
         return Probe(0, _elapsed(started), str(problem) or type(problem).__name__)
     took = _elapsed(started)
     try:
-        return Probe(tools, took, "" if address else check_store(entry))
+        return Probe(tools, took, "" if address else check_store(entry, wait))
     except subprocess.TimeoutExpired:
-        return Probe(tools, took, f"its store did not answer within {LONGEST_WAIT} s")
+        return Probe(tools, took, f"its store did not answer within {wait} s")
     except OSError as problem:
         return Probe(tools, took, str(problem))
 
@@ -62,7 +63,7 @@ def _elapsed(started: float) -> int:
     return round((perf_counter() - started) * 1000)
 
 
-def _over_stdio(entry: Mapping[str, Any]) -> int:
+def _over_stdio(entry: Mapping[str, Any], wait: float) -> int:
     command = [str(entry.get("command") or entry["cmd"]), *map(str, entry.get("args", []))]
     environment = {**os.environ, **environment_of(entry)}
     with TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
@@ -76,14 +77,14 @@ def _over_stdio(entry: Mapping[str, Any]) -> int:
             env=environment,
         )
         try:
-            return _listed_tools(process)
+            return _listed_tools(process, wait)
         except (NoAnswer, BrokenPipeError) as problem:
             errors.seek(0)
             why = str(problem) if isinstance(problem, NoAnswer) else SERVER_ENDED
             raise NoAnswer(_last_line(errors.read()) or why) from None
 
 
-def check_store(entry: Mapping[str, Any]) -> str:
+def check_store(entry: Mapping[str, Any], wait: float = LONGEST_WAIT) -> str:
     """Why the server of an entry cannot open its store or workspace, which it says only when a tool is called."""
     arguments = [*map(str, entry.get("args", []))]
     if "stdio" not in arguments:
@@ -98,7 +99,7 @@ def check_store(entry: Mapping[str, Any]) -> str:
         text=True,
         encoding="utf-8",
         errors="replace",
-        timeout=LONGEST_WAIT,
+        timeout=wait,
         check=False,
         env={**os.environ, **environment_of(entry)},
     )
@@ -110,9 +111,9 @@ def _last_line(text: str) -> str:
     return lines[-1].removeprefix("recollect: ").strip() if lines else ""
 
 
-def _listed_tools(process: "subprocess.Popen[str]") -> int:
+def _listed_tools(process: "subprocess.Popen[str]", wait: float) -> int:
     try:
-        return _converse(process)
+        return _converse(process, wait)
     finally:
         process.kill()
         process.wait()
@@ -121,7 +122,7 @@ def _listed_tools(process: "subprocess.Popen[str]") -> int:
                 pipe.close()
 
 
-def _converse(process: "subprocess.Popen[str]") -> int:
+def _converse(process: "subprocess.Popen[str]", wait: float) -> int:
     assert process.stdin is not None
     assert process.stdout is not None
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -129,13 +130,13 @@ def _converse(process: "subprocess.Popen[str]") -> int:
     reader.start()
     process.stdin.write(_request(1, "initialize", _INITIALIZE) + "\n")
     process.stdin.flush()
-    _reply(lines, 1)
+    _reply(lines, 1, wait)
     process.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
     process.stdin.write(_request(2, "tools/list", {}) + "\n")
     process.stdin.flush()
-    tools = len(_reply(lines, 2)["result"]["tools"])
+    tools = len(_reply(lines, 2, wait)["result"]["tools"])
     process.stdin.close()
-    reader.join(LONGEST_WAIT)
+    reader.join(wait)
     return tools
 
 
@@ -146,12 +147,12 @@ def _read_lines(process: "subprocess.Popen[str]", lines: "queue.SimpleQueue[str]
     lines.put("")
 
 
-def _reply(lines: "queue.SimpleQueue[str]", ident: int) -> dict[str, Any]:
+def _reply(lines: "queue.SimpleQueue[str]", ident: int, wait: float) -> dict[str, Any]:
     while True:
         try:
-            line = lines.get(timeout=LONGEST_WAIT)
+            line = lines.get(timeout=wait)
         except queue.Empty:
-            raise NoAnswer(f"no answer within {LONGEST_WAIT} s") from None
+            raise NoAnswer(f"no answer within {wait} s") from None
         if not line:
             raise NoAnswer(SERVER_ENDED)
         message: dict[str, Any] = json.loads(line)
@@ -169,20 +170,20 @@ def headers_of(entry: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _over_http(url: str, own: Mapping[str, str]) -> int:
-    hello, session = _post(url, _request(1, "initialize", _INITIALIZE), own)
+def _over_http(url: str, own: Mapping[str, str], wait: float) -> int:
+    hello, session = _post(url, _request(1, "initialize", _INITIALIZE), own, wait)
     if "result" not in hello:
         raise NoAnswer(f"initialize was refused: {hello.get('error')}")
     in_session = {**own, "Mcp-Protocol-Version": VERSION} | ({"Mcp-Session-Id": session} if session else {})
-    _post(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}', in_session)
-    listed, _ = _post(url, _request(2, "tools/list", {}), in_session)
+    _post(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}', in_session, wait)
+    listed, _ = _post(url, _request(2, "tools/list", {}), in_session, wait)
     return len(listed["result"]["tools"])
 
 
-def _post(url: str, body: str, own: Mapping[str, str]) -> tuple[dict[str, Any], str | None]:
+def _post(url: str, body: str, own: Mapping[str, str], wait: float) -> tuple[dict[str, Any], str | None]:
     headers = {**own, "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     try:
-        with open_request(Request(url, body.encode(), headers), LONGEST_WAIT) as reply:
+        with open_request(Request(url, body.encode(), headers), wait) as reply:
             return _message(reply.read().decode()), reply.headers.get("Mcp-Session-Id")
     except HTTPError as refusal:
         with refusal:
