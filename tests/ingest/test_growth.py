@@ -25,7 +25,8 @@ from recollect.ingest.lore import markup, sources
 from recollect.ingest.lore.markup import MarkdownPage, iter_links
 from recollect.ingest.lore.source_parser import SourceInput, parse_source
 from recollect.ingest.lore.sources import prepare_source, prepare_within, write_source
-from recollect.ingest.mail.message import html_to_text, parse_mail
+from recollect.ingest.mail.html_text import html_to_text
+from recollect.ingest.mail.message import parse_mail
 from recollect.ingest.notes.reader import split_sentences
 from recollect.ingest.parties import parse_parties
 from recollect.ingest.trackers import github

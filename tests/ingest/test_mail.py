@@ -102,6 +102,42 @@ def test_the_plain_part_is_read_else_the_page_without_what_it_quotes() -> None:
     assert parse_mail(page.as_bytes()).record.content == "Hi Lee,\n\nI will\ngo.\n\n> You will stay.\n\n- one"
 
 
+CUT_MAIL = (
+    b"From: Ann <a@x.example>\nTo: Bob <b@x.example>\nDate: 11 Mar 2026 09:00:00 GMT\nMessage-ID: <1@x>\n"
+    b"Content-Type: multipart/alternative; boundary=xyz\n\n--xyz\nContent-Type: text/plain\n\n"
+    b"Hi Bob,\n\nCarla Ruiz lives in Porto. Lena Voss works at Nord"
+)
+
+
+def test_the_last_sentence_of_a_mail_that_was_cut_off_states_nothing(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "one.eml"
+    path.write_bytes(CUT_MAIL)
+    taken = take(memory, path)
+    assert "its text is cut off" in "".join(taken.warnings)
+    assert entity_named(memory, "Carla Ruiz")
+    assert entity_named(memory, "Lena Voss") is None
+    with memory.read() as view:
+        document = view.document_named("record", f"email_{sha256(b'1@x').hexdigest()[:12]}")
+        assert document is not None
+        assert "works at Nord" in (view.text_of(document) or "")
+    path.write_bytes(CUT_MAIL + b"light.\n--xyz--\n")
+    assert take(memory, path).warnings == []
+    assert entity_named(memory, "Nordlight")
+
+
+@pytest.mark.parametrize(
+    ("end", "is_cut"),
+    [
+        (b"", True),
+        (b"\n--xyz\nContent-Type: text/html\n\n<p>Lena", False),
+        (b"\n--xyz\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBOR", False),
+        (b"light.\n--xyz--\n", False),
+    ],
+)
+def test_a_text_is_cut_off_where_the_mail_ends_in_it(end: bytes, *, is_cut: bool) -> None:
+    assert parse_mail(CUT_MAIL + end).record.properties.get("cut_off", False) is is_cut
+
+
 def test_headers_are_decoded_and_people_cut_apart_before_that() -> None:
     raw = (
         b"From: =?utf-8?q?Webb=2C_J=C3=BCrgen?= <j@x.example>\r\n"

@@ -26,7 +26,7 @@ from recollect.ingest.document_text import MAX_DOCUMENT_BYTES, DocumentText
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import IngestItem, RecordPart
-from recollect.ingest.mail.message import html_to_text
+from recollect.ingest.mail.html_text import html_to_text
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
 from recollect.model.trust import SOURCE_TRUST

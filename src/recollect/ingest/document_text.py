@@ -10,7 +10,8 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, fromstring
 
 from recollect.errors import Unsupported
-from recollect.ingest.mail.message import decode_bytes, html_to_text
+from recollect.ingest.mail.html_text import html_to_text
+from recollect.ingest.mail.message import decode_bytes
 from recollect.model.json_limits import replace_unstorable
 from recollect.safe_zip import DAMAGED_ZIP, SafeZip, ZipLimits
 

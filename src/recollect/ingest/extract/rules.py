@@ -8,6 +8,7 @@ awaited, comparison with the last reading (`write/source_reconciliation.py`), me
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
+from recollect.ingest.cut_texts import whole_sentences
 from recollect.ingest.extract.facts import (
     PROJECT,
     facts_from_fields,
@@ -91,6 +92,7 @@ def read_record(
 
     `named` are entities that another extractor found in it.
     """
+    text = text and whole_sentences(document, text)
     with change.with_trust(trust_in(document.properties)):
         resolver, missing = PartyResolver(change, document, rules.providers), missing_fields(document)
         drafts: list[FactDraft] = []

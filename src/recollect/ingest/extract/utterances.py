@@ -7,6 +7,7 @@ from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
+from recollect.ingest.cut_texts import whole_sentences
 from recollect.ingest.extract.chat_text import own_words
 from recollect.ingest.extract.mail_text import new_text, own_text
 from recollect.ingest.extract.passages import record_day
@@ -90,7 +91,7 @@ class SpokenTexts:
             return []
         if document.kind == _CONVERSATION:
             return _with_context(islice(self._chat_texts(document, text), _MOST_TEXTS))
-        author = self._author(document)
+        author, text = self._author(document), whole_sentences(document, text)
         if author is None:
             return []
         sentences = (

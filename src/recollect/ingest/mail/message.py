@@ -1,4 +1,4 @@
-"""Parser of one mail: headers, dates, charsets, MIME parts and HTML as text."""
+"""Parser of one mail: headers, dates, charsets and MIME parts."""
 
 import re
 from base64 import b64decode
@@ -7,16 +7,18 @@ from codecs import lookup
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC
 from email import message_from_bytes
+from email.errors import CloseBoundaryNotFoundDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
-from html.parser import HTMLParser
 from quopri import decodestring
 from typing import Any, NamedTuple
 
+from recollect.ingest.cut_texts import CUT_OFF
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import RecordPart
+from recollect.ingest.mail.html_text import html_to_text
 from recollect.ingest.parties import split_people
 from recollect.model.json_limits import replace_unstorable
 from recollect.text.caching import cache_short
@@ -88,99 +90,6 @@ def _canonical_charset(charset: str) -> str:
         return charset
 
 
-_BLOCK_TAGS = frozenset(
-    "p div br li tr table ul ol h1 h2 h3 h4 h5 h6 blockquote section article header footer hr".split()
-)
-_HIDDEN_TAGS = frozenset("script style head title template".split())
-_PARAGRAPH_TAGS = frozenset("p table ul ol h1 h2 h3 h4 h5 h6 blockquote".split())
-_CELL_TAGS = frozenset({"td", "th"})
-_MAX_QUOTE_DEPTH = 50
-
-
-_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
-
-
-class _HtmlTextParser(HTMLParser):
-    def __init__(self, *, has_headings: bool) -> None:
-        super().__init__(convert_charrefs=True)
-        self.has_headings = has_headings
-        self.lines: list[str] = []
-        self.parts: list[str] = []
-        """The line that is not ended yet; joined once, since a page may be one long line."""
-        self.unseen = 0
-        self.quoted = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        self.unseen += tag in _HIDDEN_TAGS
-        if tag in _BLOCK_TAGS:
-            self._break(tag)
-        self.quoted = min(self.quoted + (tag == "blockquote"), _MAX_QUOTE_DEPTH)
-        if tag in _CELL_TAGS and any(part.strip() for part in self.parts):
-            self._add(" | " if self.has_headings else " ")
-        elif tag == "li":
-            self._add("- ")
-        elif self.has_headings and tag in _HEADINGS:
-            self._add(_HEADINGS[tag])
-
-    def handle_endtag(self, tag: str) -> None:
-        self.unseen = max(self.unseen - (tag in _HIDDEN_TAGS), 0)
-        self.quoted = max(self.quoted - (tag == "blockquote"), 0)
-        if tag in _BLOCK_TAGS:
-            self._break(tag)
-
-    def handle_data(self, data: str) -> None:
-        if not self.unseen:
-            folded = " ".join(data.split())
-            lead = " " if data[:1].isspace() else ""
-            tail = " " if data[-1:].isspace() else ""
-            self._add(f"{lead}{folded}{tail}" if folded else lead)
-
-    def _add(self, text: str) -> None:
-        if not self.parts:
-            text = text.lstrip()
-            if text and self.quoted:
-                text = "> " * self.quoted + text
-        if text:
-            self.parts.append(text)
-
-    def _break(self, tag: str) -> None:
-        if any(part.strip() for part in self.parts):
-            self.end_line()
-        if tag in _PARAGRAPH_TAGS and not self.parts and self.lines and self.lines[-1]:
-            self.lines.append("")
-
-    def end_line(self) -> None:
-        self.lines.append("".join(self.parts).rstrip())
-        self.parts = []
-
-
-_STRAY_BRACKET = re.compile(r"<(?![^<>]*>)")
-
-
-def html_to_text(html: str, *, has_headings: bool = False) -> str:
-    """The visible text of a page, with headings marked as in Markdown on request."""
-    parser = _HtmlTextParser(has_headings=has_headings)
-    # The parser looks for the end of a tag again and again; so it is shown only tags that have one.
-    parser.feed(_STRAY_BRACKET.sub("&lt;", _without_comments(html)))
-    parser.close()
-    parser.end_line()
-    return "\n".join(parser.lines).strip()
-
-
-def _without_comments(html: str) -> str:
-    """The page without its comments; one that never ends is text."""
-    kept: list[str] = []
-    start = 0
-    while (opened := html.find("<!--", start)) >= 0:
-        closed = html.find("-->", opened + 4)
-        if closed < 0:
-            break
-        kept.append(html[start:opened])
-        start = closed + 3
-    return "".join([*kept, html[start:]])
-
-
 _KEPT_HEADERS = frozenset(
     "date wrong-date list-unsubscribe list-id auto-submitted precedence x-auto-response-suppress in-reply-to "
     "reply-to".split()
@@ -210,6 +119,8 @@ class ParsedMail(NamedTuple):
 class _Body(NamedTuple):
     text: str
     attachments: list[dict[str, Any]]
+    is_cut: bool = False
+    """Whether the text ends in the middle."""
 
 
 def parse_mail(raw: bytes, left_out: int = 0, *, may_be_quoted: bool = False) -> ParsedMail:
@@ -232,6 +143,7 @@ def parse_mail(raw: bytes, left_out: int = 0, *, may_be_quoted: bool = False) ->
         headers["wrong-date"] = headers.pop("date")
     fields = _record_fields(headers, own_id, problems) | ({"attachments": body.attachments} if body.attachments else {})
     fields |= {"received": True} if may_be_quoted else {}
+    fields |= {CUT_OFF: True} if body.is_cut else {}
     subject = (headers.get("subject") or [""])[0]
     key = f"email_{sha256(own_id.encode('utf-8', 'replace')).hexdigest()[:12]}"
     record = RecordPart(key, "email", subject or None, None, sent_at, None, body.text, fields)
@@ -351,18 +263,34 @@ def _read_body(message: Message, problems: list[str]) -> _Body:
     plain: list[str] = []
     pages: list[str] = []
     attachments: list[dict[str, Any]] = []
-    for part in _leaf_parts(message):
+    leaves, last = list(_leaf_parts(message)), None
+    for part in leaves:
         kind = part.get_content_type()
         kind = "text/plain" if kind.startswith("multipart/") else kind
         if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
             attachments.append(_attachment(part, kind))
             continue
+        last = kind, part
         (plain if kind == "text/plain" else pages).append(_part_text(part, problems))
     defects = sorted({type(defect).__name__ for part in message.walk() for defect in part.defects})
     if defects:
         problems.append(f"its MIME is broken ({', '.join(defects)})")
-    texts = [text for text in plain if text.strip()] or [html_to_text(page) for page in pages]
-    return _Body("\n\n".join(texts)[:MAX_TEXT_CHARS], attachments)
+    texts = [text for text in plain if text.strip()]
+    is_read = last is not None and last[1] is leaves[-1] and (last[0] == "text/plain" or not texts)
+    texts = texts or [html_to_text(page) for page in pages]
+    text = "\n\n".join(texts)
+    is_cut = len(text) > MAX_TEXT_CHARS or (is_read and _is_cut(message, leaves[-1]))
+    if is_cut:
+        problems.append("its text is cut off: a last sentence without an end is kept, and no fact is read from it")
+    return _Body(text[:MAX_TEXT_CHARS], attachments, is_cut)
+
+
+def _is_cut(message: Message, last: Message) -> bool:
+    """Whether a mail ends within its last part: the parts around it are not closed, or its code is incomplete."""
+    around = (part for part in message.walk() if part.is_multipart())
+    return any(isinstance(each, CloseBoundaryNotFoundDefect) for part in around for each in part.defects) or any(
+        isinstance(each, InvalidBase64PaddingDefect | InvalidBase64LengthDefect) for each in last.defects
+    )
 
 
 def _leaf_parts(message: Message) -> Iterator[Message]:
