@@ -166,6 +166,7 @@ class SureMatcher(EagerMatcher):
         ("Shuts like a dream now.", LEE, 0.7, False),
         ("Shuts like a dream now.", ROSA, 0.9, False),
         ("De krab heb ik gisteren afgemaakt.", LEE, 0.9, False),
+        ("De krab heb ik gisteren afgemaakt.", LEE, 0.95, True),
         ("Lower gate shuts like a dream now.", LEE, 0.7, True),
     ],
 )

@@ -17,6 +17,7 @@ from recollect.reason.closures.object_mismatch import are_other_things, has_diff
         ("I'll send Nora the menu.", "I sent Petra the menu."),
         ("I'll order the chairs for Cork.", "I ordered the chairs for Kerry."),
         ("I'll order 40 chairs.", "I ordered 40 tables."),
+        ("I'll book the train to Hamburg by Sunday.", "book the dentist"),
         ("I'll paint the long shed and the short shed.", "The long shed is painted."),
     ],
 )
@@ -35,6 +36,7 @@ def test_a_report_of_another_thing_is_told_apart(item: str, report: str) -> None
         ("Ask Mick Pellow's brother to look at it.", "Mick's brother had a look."),
         ("I'll call you on Thursday to go over the cabling.", "Colm called about the cabling."),
         ("DF flush the pump tomorrow", "Deniz flushed the pump."),
+        ("I shall have Mr Kershaw look at the gutter before Friday.", "Mr Kershaw has repaired the gutter."),
         ("I'll paint the long shed and the short shed.", "The long and the short shed are painted."),
     ],
 )

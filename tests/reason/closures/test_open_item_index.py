@@ -6,7 +6,7 @@ import pytest
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.closures import open_item_index
-from recollect.reason.closures.closure_terms import cross_language_key, have_similar_stems
+from recollect.reason.closures.closure_terms import cross_language_key, have_similar_stems, stem_of
 from recollect.reason.closures.open_item_index import ItemWords, is_of_somebody_else, shared_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
@@ -72,3 +72,7 @@ def test_what_the_person_named_reports_is_of_what_they_are_named_for() -> None:
     item = promise("1", ANA, "get the contract from Claire")
     words = ItemWords([item, promise("2", JOOST, "sweep the hall"), promise("3", CLAIRE, "paint the door")])
     assert not is_of_somebody_else(item, "Joost has the contract.", CLAIRE.id, words)
+
+
+def test_a_word_of_a_concept_is_no_short_form_of_another_word() -> None:
+    assert not have_similar_stems(stem_of("money"), stem_of("paint"))

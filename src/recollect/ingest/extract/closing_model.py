@@ -60,8 +60,9 @@ _TOO_FAR = -4.4
 _SURE_ABROAD = 0.8
 """The probability from which on an item in another language than English is closed by a text that has little in common
 with it: the matcher has learned little of other languages."""
-_SURE_UNNAMED = 0.85
-"""The probability from which on a sentence of another thread that shares no word with an item closes it."""
+_SURE_UNNAMED, _SURE_UNNAMED_ABROAD = 0.85, 0.92
+"""The probability from which on a sentence of another thread that shares no word with an item closes it, in the same
+language and in another."""
 _UNRELATED = 0.15
 """Below this probability of a closing, what rules took for an answer is none: of such answers in nine unseen sets two
 were right, two closed what was open and eight what something else had closed."""
@@ -221,7 +222,7 @@ class _ClosingFinder:
             return True
         is_owners = is_by(item, text.author.id) or names_owner(item, text.text)
         is_same_language = detect_language(item.own_text) == detect_language(text.text)
-        return is_owners and is_same_language and reading.probability >= _SURE_UNNAMED
+        return is_owners and reading.probability >= (_SURE_UNNAMED if is_same_language else _SURE_UNNAMED_ABROAD)
 
     def _may_tell_of(self, item: ItemFact, text: SpokenText) -> bool:
         """Whether the matcher does not call an item unrelated to a text that has words of it."""

@@ -255,6 +255,8 @@ def is_unnamed(text: str) -> bool:
 def have_similar_stems(one: str, other: str) -> bool:
     """Whether two stems may be one word: an abbreviation of the other, or its like in another language."""
     short, long = sorted((one, other), key=len)
+    if short in _concept_stems():
+        return False  # *pay* is no short form of *paint*
     if len(short) >= _SHORTEST_ABBREVIATION and short.isalpha() and long.startswith(short):
         more = len(long) - len(short)
         return more >= _LETTERS_LEFT_OUT if len(short) < _SHORTEST_COGNATE else more <= len(short)
@@ -300,6 +302,11 @@ def _foreign_words() -> frozenset[str]:
 @cache
 def _concept_of() -> dict[str, str]:
     return {word: name for name, words in _CONCEPTS.items() for word in words}
+
+
+@cache
+def _concept_stems() -> frozenset[str]:
+    return frozenset(map(stem_of, _CONCEPTS))
 
 
 @lru_cache(50_000)

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs, past_forms
@@ -72,7 +73,7 @@ def promised_thing(text: str) -> Thing | None:
     if blocked is not None:
         return _thing(_words(text[blocked.end() :]), None)
     found = _PROMISE.match(text)
-    words = _words(text[found.end() :]) if found is not None else _order(_words(text))
+    words = _without_helper(_words(text[found.end() :])) if found is not None else _order(_words(text))
     return _thing(_object(words[1:]), words[0].casefold()) if len(words) > 1 else None
 
 
@@ -141,6 +142,16 @@ def _words(text: str) -> list[str]:
 def _order(words: list[str]) -> list[str]:
     """The words of an order; nothing of another sentence."""
     return words if words and words[0].casefold() in action_verbs() else []
+
+
+def _without_helper(words: list[str]) -> list[str]:
+    """The words behind whom somebody will have do it: *look at the gutter* of *have Mr Kershaw look at the gutter*."""
+    if not words or words[0].casefold() not in ("have", "get"):
+        return words
+    named = list(takewhile(lambda word: word[0].isupper(), words[1:]))
+    rest = words[1 + len(named) :]
+    rest = rest[1:] if rest[:1] == ["to"] else rest
+    return rest if named and rest and rest[0] in action_verbs() else words
 
 
 def _object(words: Sequence[str]) -> Sequence[str]:
