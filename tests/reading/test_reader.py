@@ -450,3 +450,8 @@ def test_what_was_not_promised_a_letter_s_purpose_and_a_habit_bind_nobody(langua
 
 def test_who_begs_asks() -> None:
     assert acts("Ti prego di mandarmi l'indirizzo entro venerdì.", language="it") == ["request"]
+
+
+@pytest.mark.parametrize("text", ["Last year Bo said he would visit in May.", "Yesterday call the bank"])
+def test_what_is_told_of_a_time_that_is_over_is_not_to_be_done(text: str) -> None:
+    assert not {"commitment", "request"} & set(acts(text))

@@ -61,6 +61,8 @@ _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
 _ORDERS = frozenset({"imperative", "note to self"})
 _CONTINUING = frozenset({"commitment", "request"})
+_ACTS_AHEAD = frozenset({"commitment", "request", "goal"})
+_PAST_TIME = lazy_pattern(r"\b(?:yesterday|last|ago|earlier|previous)\b")
 _PRONOUN = re.compile(r"\W*(?:he|she)\b")
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
 _RESERVATION = lazy_pattern(
@@ -284,6 +286,8 @@ def _deciding_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Mat
         return found
     stop = end_of_opening_time(low, "en")
     behind = _first_cue(f"{' ' * (stop - 1)},{low[stop:]}", text, context) if stop else None
+    if behind is not None and behind[0].act in _ACTS_AHEAD and _PAST_TIME.search(low, 0, stop):
+        return found
     return behind or found
 
 

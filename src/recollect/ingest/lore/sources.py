@@ -361,7 +361,8 @@ def _write_prose(
     found = match_sentences(writer.change, about.page, lambda word: _is_known_relation(writer.change, word), world_time)
     for draft in found.relations:
         writer.write_relation(draft)
-    writer.dropped += found.unread
+    reported = {each.line for each in writer.dropped}
+    writer.dropped += [each for each in found.unread if each.line not in reported]
     return ("heuristic",) if found.relations else ()
 
 

@@ -223,9 +223,14 @@ class ClosureRules:
         return own if len(own) == 1 else []
 
     def _is_no_other_matter(self, item: ItemFact, report: ItemFact) -> bool:
-        """Whether a report need not be one of the many that the owner writes about other things."""
-        is_owners = item.subject.id == report.subject.id == self.owner
-        return not is_owners or not report.threads.isdisjoint(item.threads)
+        """Whether a report need not be one of the many that the owner writes about other things.
+
+        What only names the owner of an item that has a thing of its own may be about anything.
+        """
+        if not report.threads.isdisjoint(item.threads):
+            return True
+        is_by_author = item.subject.id == report.subject.id
+        return self.owner != report.subject.id if is_by_author else not terms_of(item) - WEAK_STEMS - self._words.names
 
     def _with_counterparts(
         self, found: list[ItemFact], near: Collection[FactId], report: ItemFact, terms: frozenset[str]
