@@ -184,6 +184,13 @@ def say(memory: Memory, tool: str, **asked: Any) -> Any:
     return call(found, lambda each: memory.as_actor("recollect", each.name), asked).structured
 
 
+def test_recall_says_that_more_is_known_of_what_has_too_many_facts_to_search(memory: Memory) -> None:
+    tell(memory, *(fact("Ada", "tends", {"literal": f"lantern {number}"}) for number in range(210)))
+    few = ask(memory, "which lanterns does Ada tend", max_tokens=20_000)
+    assert few.structured["truncated"]
+    assert few.texts[0].splitlines()[-1].startswith("More is known")
+
+
 def test_my_means_the_owner(memory: Memory) -> None:
     tell(memory, fact("Ada Brandt", "rent", {"literal": "900 euros"}), fact("Ben", "rent", {"literal": "700 euros"}))
     owner = entity_named(memory, "Ada Brandt")

@@ -17,6 +17,7 @@ from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, FactId, format_docum
 from recollect.reason.fact_by_text import fact_with_id
 from recollect.reason.items.fact_state import is_item
 from recollect.reason.items.item_lookup import closed_items
+from recollect.search.fact_search import MAX_BY_NAME
 from recollect.search.hidden_sentences import hidden_documents, hidden_facts
 from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest
 from recollect.search.recall import recall as find_answers
@@ -304,7 +305,8 @@ class _Answer:
             left -= len(entry.line) + 1
             self.results.append(entry.result)
             (self.facts if isinstance(each, RecalledFact) else self.passages).append(entry.line)
-        self.is_truncated = self.is_truncated or len(self.results) < len(found)
+        is_busy = sum(isinstance(each, RecalledFact) for each in found) >= MAX_BY_NAME  # more than was searched
+        self.is_truncated = self.is_truncated or is_busy or len(self.results) < len(found)
 
     def _fact_views(self, found: Iterable[Recalled]) -> dict[FactId, BriefFact]:
         rows = [each.row for each in found if isinstance(each, RecalledFact)]
