@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
 from recollect.reading.heading_dates import day_in_title, leading_day
-from recollect.reading.sections import SectionKind, section_kind
+from recollect.reading.sections import SectionKind, section_kind, task_lead
 from recollect.reading.tables import TableRow, cells_of, is_table_line, is_table_rule, read_row
 from recollect.reading.task_marks import TaskMarks, is_todo_txt_line, read_task_marks
 from recollect.text.markdown_lines import LIST_MARK, heading_of
@@ -312,7 +312,9 @@ def _with_label(block: Block) -> Block:
     if who and marks is not None:
         marks = replace(marks, owners=(*marks.owners, who.strip().lstrip("@")))
     text = " " * found.end() + block.text[found.end() :]
-    return replace(block, text=text, section=kind or block.section, marks=marks, is_answer=kind is None)
+    headings = (*block.headings, found["label"]) if task_lead(found["label"]) else block.headings
+    section = kind or block.section
+    return replace(block, text=text, section=section, headings=headings, marks=marks, is_answer=kind is None)
 
 
 def _label_kind(found: re.Match[str]) -> tuple[SectionKind | None, str | None]:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Literal
 
 from recollect.text.fold import fold_name, plain_letters
+from recollect.text.patterns import lazy_pattern
 
 SectionKind = Literal[
     "decisions",
@@ -76,6 +77,14 @@ _HEADINGS: Mapping[SectionKind, str] = {
 }
 _NUMBERING = re.compile(r"^[\W\d_]*(?:\d+[.)]\s*)?")
 _TRAILING = re.compile(r"(?:\s*[(\[–—-][^\n]*|[\s:：.!*_#]*)$")
+_DEED = "buy|purchase|get|grab|order|pick up|bring|pack|do|call|phone|email|write|send|pay|book|fix|finish|prepare|return|clean"
+_TASK_LEAD = lazy_pattern(
+    r"(?:(?:the |some )?(?:things|stuff|items) (?:that )?|to (?!do$))?"
+    rf"(?P<lead>(?:(?:i|we) )?(?:still |also |really )*(?:need to|have to|must|gotta|got to)(?: (?:{_DEED}))?"
+    rf"|(?<=^to )(?:{_DEED}))",
+    re.IGNORECASE,
+)
+"""What a list goes on with: *need to buy:*, *things I have to:*, *to order*."""
 _HOW_TO = re.compile(r"(?:how (?:to|do i|do you|we)|so geht|wie man|zo werkt|hoe je|sa har) \w")
 _LONGEST_HEADING = 300
 
@@ -93,4 +102,11 @@ def section_kind(heading: str) -> SectionKind | None:
     bare = _NUMBERING.sub("", folded)
     if _HOW_TO.match(bare):
         return "recipe"
-    return _kinds().get(_TRAILING.sub("", bare).strip()) or _kinds().get(" ".join(bare.split()).strip(" :.*_"))
+    named = _kinds().get(_TRAILING.sub("", bare).strip()) or _kinds().get(" ".join(bare.split()).strip(" :.*_"))
+    return named or ("tasks" if task_lead(heading) else None)
+
+
+def task_lead(heading: str) -> str:
+    """The words of a heading with which each line below it goes on: `need to buy` of *need to buy:*."""
+    found = _TASK_LEAD.fullmatch(" ".join(heading.split()).strip(" #*_:.")) if heading else None
+    return found["lead"] if found is not None else ""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from recollect.model.names import fold
 from recollect.reading.context import Context
+from recollect.reading.sections import section_kind
 from recollect.reading.state import strip_correction
 from recollect.text.lexicon import GREETING_PATTERN
 from recollect.text.patterns import lazy_pattern
@@ -52,7 +53,7 @@ def turn_in(sentence: str) -> SpokenTurn | None:
     """The turn of a conversation that a sentence begins; none if it begins with no name and colon."""
     words = strip_opening(strip_correction(bare_words(sentence)).text)
     found = _TURN.match(words)
-    is_turn = found is not None and fold(found["who"]) not in _ACT_LABELS
+    is_turn = found is not None and fold(found["who"]) not in _ACT_LABELS and section_kind(found["who"]) != "tasks"
     return SpokenTurn(found["who"], words[found.end() :]) if found is not None and is_turn else None
 
 

@@ -13,7 +13,7 @@ from recollect.reading.context import Context
 from recollect.reading.phrases import is_name
 from recollect.reading.pronouns import name_of_doer
 from recollect.reading.reader import read_block
-from recollect.reading.sections import SectionKind
+from recollect.reading.sections import SectionKind, task_lead
 from recollect.reading.task_marks import TaskState
 from recollect.text.patterns import lazy_pattern
 
@@ -66,6 +66,8 @@ class BlockAct:
     due_text: str | None = None
     fact_type: str | None = None
     is_silent: bool = False
+    lead: str = ""
+    """Words of the heading with which it goes on: `need to buy` for the *milk* below."""
 
 
 SILENT = BlockAct(is_silent=True)
@@ -118,7 +120,12 @@ def _task_act(passage: RecordPassage, people: TextPeople, state: TaskState) -> B
         return SILENT
     owners = marks.owners or _owner_in(passage.text, people)
     due = marks.due if state == "open" else None
-    return BlockAct(_ACT_OF_STATE[state], owners, due, None if state == "open" else marks.done_on)
+    lead = _lead_of(passage.block) if state == "open" else ""
+    return BlockAct(_ACT_OF_STATE[state], owners, due, None if state == "open" else marks.done_on, lead=lead)
+
+
+def _lead_of(block: Block) -> str:
+    return task_lead(block.headings[-1]) if block.headings else ""
 
 
 def _section_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
@@ -137,7 +144,7 @@ def _section_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
         return BlockAct("decision" if answered else "question")
     owners = block.marks.owners if block.marks is not None else ()
     if act == "commitment":
-        return BlockAct(act, owners or _owner_in(block.text, people))
+        return BlockAct(act, owners or _owner_in(block.text, people), lead=_lead_of(block))
     happened = block.day if act in ("decision", "completion") else None
     return BlockAct(act, owners, happened=happened, fact_type="risk" if act == "concern" else None)
 

@@ -163,7 +163,7 @@ class TextFacts:
         start = passage.start + len(passage.text) - len(passage.text.lstrip())
         reading = ClauseReading(
             text, start, start + len(text), act.act, time=when, fact_type=act.fact_type, decided_by="structure",
-            modality="asked" if act.act == "question" else "asserted",
+            modality="asked" if act.act == "question" else "asserted", shared=act.lead,
         )  # fmt: skip
         if not self.accepts(reading):
             return

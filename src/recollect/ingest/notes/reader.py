@@ -19,7 +19,7 @@ MAX_SENTENCES = 400
 _SIGN_OFF = lazy_pattern(
     r"(?:^|\n)[ \t]*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings|thanks)|best|cheers|sincerely|thanks|"
     r"thank you|yours(?: \w+)?|love|take care|br|xoxo)\b[^\n]{0,30}\n+[ \t]*(?P<by>[A-Z][^\n]{0,40}?)[ \t]*\Z"
-    r"|(?:^|\n)[ \t]*(?:[-–—]{1,3}|/)[ \t]?(?P<dash>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})[ \t]*\Z",
+    r"|(?:^|\n)[ \t]*(?:[-–—]{1,3}|/)[ \t]?(?P<dash>(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w.'’-]*){0,3})[ \t]*\Z",
     re.IGNORECASE,
 )
 _GREETING_AND_NAME = lazy_pattern(
@@ -27,6 +27,7 @@ _GREETING_AND_NAME = lazy_pattern(
     r"[ \t]*(?P<by>[A-Z]\w+(?: [A-Z]\w+)?)[ \t]*\Z",
     re.DOTALL,
 )
+_LIST_ITEM = lazy_pattern(r"^[ \t]*[-–—][ \t]", re.MULTILINE)
 _MAIL_HEADER = lazy_pattern(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
 
 
@@ -90,6 +91,8 @@ def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
         return True
     signed = _SIGN_OFF.search(text.rstrip()) or _GREETING_AND_NAME.match(text.rstrip())
     signer = signed.groupdict() if signed is not None else {}
+    if signer.get("dash") and len(_LIST_ITEM.findall(text)) > 1:
+        return False  # the last of a list is nobody's name
     return signed is not None and fold((signer["by"] or signer["dash"]).rstrip(".")) not in names
 
 
