@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from recollect.serve.docs.examples import Example, open_example
-from recollect.surfaces.arguments import takes_any_integer
+from recollect.surfaces.arguments import _without_further_unknown, read_arguments, takes_any_integer
+from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.declarations import Parameter, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.parameter_types import MAX_VALUES
@@ -86,6 +87,14 @@ def test_long_nested_wrong_values_are_no_internal_error(world: Example, tool: To
     for number, parameter in enumerate(tool.parameters, TOOLS.index(tool)):
         outcomes = {outcome(world, tool, parameter, value) for value in a_share(WRONG, number)}
         assert "crashed" not in outcomes, parameter.name
+
+
+def test_of_many_unknown_arguments_only_the_first_is_checked() -> None:
+    tool = find_surface("recollect").tools["recall"]
+    given = {"query": "x", **{f"k{number}": 1 for number in range(1_000)}}
+    assert set(_without_further_unknown(tool, given)) == {"query", "k0"}
+    with pytest.raises(BadArgument, match="k0 is not an argument"):
+        read_arguments(tool, given)
 
 
 @pytest.mark.parametrize("value", [2**63, 2**70, 10**400])

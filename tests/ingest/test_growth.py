@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import date
+from itertools import count
 from pathlib import Path
 from time import process_time
 from types import SimpleNamespace
@@ -39,6 +40,8 @@ from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
 from recollect.reason.lore.relation import Relation
 from recollect.search import bm25
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 from recollect.text import markdown_lines
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import redact
@@ -140,6 +143,25 @@ def test_a_long_line_of_marks_is_read_once() -> None:
 
 def test_a_mail_of_many_farewells_is_read_once() -> None:
     assert not _grows_steeply(new_text, "Thanks,\n")
+
+
+@pytest.mark.parametrize("unit", ["1 ", "2026-01-01 ", "since 2020 ", "Monday ", "Ada and ", "Ada is Bob and "])
+def test_a_sentence_without_end_that_is_remembered_is_read_once(memory: Memory, unit: str) -> None:
+    tool, number = find_surface("recollect").tools["remember"], count()
+
+    def read(text: str) -> object:
+        answer = call(tool, lambda _: memory, {"text": f"N{next(number)}. {text}"})
+        assert answer.outcome == "ok"
+        return answer
+
+    read("Lena lives in Porto.")
+    assert not _grows_steeply(read, unit)
+
+
+@pytest.mark.parametrize("words", ["{}", "Ada moved to Porto on {}-05-07.", "I will send it by 7.{}.2026.", "aged {}"])
+def test_a_number_of_thousands_of_digits_is_read(memory: Memory, words: str) -> None:
+    tool = find_surface("recollect").tools["remember"]
+    assert call(tool, lambda _: memory, {"text": words.format("1" * 5_000)}).outcome == "ok"
 
 
 def test_a_ring_of_ancestors_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,24 @@ def test_a_client_that_does_not_finish_its_request_is_disconnected(
         assert everything(connection).startswith(b"HTTP/1.1 408")
 
 
+@pytest.mark.parametrize("part", [b"X: " + b"a" * 9_000, b"X: a\r\n" * 1_000], ids=["one header", "many headers"])
+def test_headers_without_end_are_refused(local: Running, part: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MAX_HEAD_BYTES", 1_000)
+    with connect(local) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n" + part)
+        assert everything(connection).startswith(b"HTTP/1.1 431")
+    assert get(local, "/healthz").status_code == 200
+
+
+def test_headers_behind_a_body_are_passed_over(local: Running) -> None:
+    head = b"POST /api/v1/recall HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connect(local) as connection:
+        connection.sendall(head + b"2\r\n{}\r\n0\r\n" + b"Host: other.example\r\n" * 1_000 + b"\r\n")
+        said = everything(connection)
+    assert said.count(b"HTTP/1.1") == 1
+    assert b"unknown_host" not in said
+
+
 def test_further_connections_are_refused_with_the_advice_to_wait(
     local: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,12 +10,15 @@ log = logging.getLogger(__name__)
 
 MAX_CONNECTIONS = 1_000
 HEADER_SECONDS = 10.0
+MAX_HEAD_BYTES = 256 * 1024
+"""The longest request line with headers; the parser itself has no limit."""
 BODY_SECONDS = 20.0
 """Seconds without any further part of a body; the whole may take longer."""
 SLOWEST_BODY = 4_096
 """Bytes a second that a long body must have on average."""
 
 _TOO_MANY = "503 Service Unavailable", "too many connections; try again in a moment", "retry-after: 5\r\n"
+_TOO_LONG = "431 Request Header Fields Too Large", "the headers are too long", ""
 _TOO_SLOW = "408 Request Timeout", "the request did not arrive in time", ""
 
 
@@ -63,6 +66,8 @@ class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._timer: asyncio.TimerHandle | None = None
+        self._is_in_head = False
+        self._head_bytes = 0
         self._is_in_body = False
         self._body_until = 0.0
 
@@ -77,10 +82,29 @@ class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         self._stop_timer()
         super().connection_lost(failure)
 
+    def on_message_begin(self) -> None:
+        self._is_in_head = True
+        self._head_bytes = 0
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._is_in_head:  # nobody reads those behind a body, of which there may be any number
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._is_in_head = False
+        super().on_headers_complete()
+
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
         super().data_received(data)
+        if self._is_in_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+                self._stop_timer()
+                self._refuse(_TOO_LONG)
+                return
         cycle: RequestCycle | None = self.cycle
         if cycle is None or cycle.response_complete:
             self._is_in_body = False

@@ -19,13 +19,20 @@ WRONG_TYPE_ERRORS = frozenset({"int_from_float", "none_required", "is_instance_o
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
     _check_storable(tool, given)
-    renamed = _named_arguments(tool, given)
+    renamed = _named_arguments(tool, _without_further_unknown(tool, given))
     try:
         return arguments_adapter(tool).validate_python(renamed)
     except ValidationError as problem:
         raise _as_bad_argument(
             tool, renamed, _most_specific_error(problem.errors(include_url=False, include_input=False))
         ) from None
+
+
+def _without_further_unknown(tool: Tool, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments with only the first that nobody declared: each of hundreds of thousands would be an error."""
+    known = _known_names(tool)
+    further = frozenset([name for name in given if name not in known][1:])
+    return {name: value for name, value in given.items() if name not in further} if further else given
 
 
 def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """The promises, requests and other acts that are read from a note, and their times."""
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -129,6 +130,9 @@ _ACTOR = lazy_pattern(
     rf"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked|(?i:yesterday|today|tonight|tomorrow|weekend|{_DAYS_OF_WEEK}|{_PARTS}))\s+)"
     rf"(?P<name>(?:{HONORIFIC_PATTERN} )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){{0,2}})(?=\s)"
 )
+_FULL_NAME = lazy_pattern(
+    rf"\b(?:{HONORIFIC_PATTERN} )?(?P<first>[A-Z][\w'’-]+)(?= (?P<rest>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?))"
+)
 
 
 @dataclass(slots=True)
@@ -196,20 +200,25 @@ class NoteActs:
             if entity is not None and entity.type in PEOPLE:
                 known = as_person(entity)
                 yield Person(known.name, (*known.forms, text[span.start : span.stop]))
-        for found in _ACTOR.finditer(text):
-            if self._may_be_person(found["name"]):
-                yield Person(found["name"])
+        for name in dict.fromkeys(found["name"] for found in _ACTOR.finditer(text)):
+            if self._may_be_person(name):
+                yield Person(name)
 
     def _full_names(self, text: str) -> dict[str, str]:
         """By the first name by which a text calls somebody, the full name by which it did so before."""
         found = {}
+        names: dict[str, set[str]] = {}
+        full = deque(_FULL_NAME.finditer(text))
         for actor in _ACTOR.finditer(text):
-            first = re.escape(actor["name"])
-            named = rf"\b(?:{HONORIFIC_PATTERN} )?{first} [A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?"
-            full = re.finditer(named, text[: actor.start()])
-            names = {each[0] for each in full if self._may_be_person(each[0])}
-            if len(names) == 1 and " " not in actor["name"]:
-                found[actor["name"]] = names.pop()
+            while full and full[0].end("rest") <= actor.start():
+                each = full.popleft()
+                named = f"{each[0]} {each['rest']}"
+                known = names.setdefault(each["first"], set())
+                if named not in known and self._may_be_person(named):
+                    known.add(named)
+            only = names.get(actor["name"], set())
+            if len(only) == 1:
+                found[actor["name"]] = next(iter(only))
         return found
 
     def _may_be_person(self, name: str) -> bool:

@@ -19,6 +19,7 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.reading.pronouns import PeopleNamed
+from recollect.reading.reader import MAX_SENTENCE_CHARS
 from recollect.reading.state import State
 from recollect.reason.closures.completion_terms import completion_terms, item_terms
 from recollect.reason.closures.open_items import CANCELLATION, COMPLETION, ITEM_PREDICATES
@@ -62,6 +63,10 @@ def record_read(
     left: list[str] = []
     named = PeopleNamed()
     for number, sentence in enumerate(sentences):
+        is_unread = number not in drafted and number not in acts.states
+        if is_unread and len(sentence.record.quote) > MAX_SENTENCE_CHARS:
+            left.append(shorten(sentence.record.quote, MAX_UNREAD_CHARS))
+            continue
         drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_completion(each)]
         completions = reports.completions(sentence)
         drafts, completion_requests = _add_completions(drafts, completions)

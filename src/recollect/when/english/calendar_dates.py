@@ -11,6 +11,7 @@ _LEADS = frozenset(
     "between end start beginning middle".split(" ")
 )
 _JOINTS = frozenset({"and", "to", "until", "till", "through", "thru", "-", "–"})
+_LONGEST_NUMBER = 5
 _MEASURES = frozenset(
     [
         "inch",
@@ -146,7 +147,7 @@ def _joined_numbers(s: TimeSentence, i: int) -> tuple[list[int], int]:
     """Numbers joined by the same separator, and the index after them."""
     if not s.word(i).isdecimal() or (s.is_joined(i) and s.word(i - 1) not in "(['\"|"):
         return [], i
-    parts, end, sign = [int(s.word(i))], i + 1, s.word(i + 1)
+    parts, end, sign = [_number(s.word(i))], i + 1, s.word(i + 1)
     while (
         (s.word(end) == sign or s.word(end) == ",")
         and sign in ("-", "/", ".")
@@ -154,9 +155,14 @@ def _joined_numbers(s: TimeSentence, i: int) -> tuple[list[int], int]:
         and s.is_joined(end + 1)
         and s.word(end + 1).isdecimal()
     ):
-        parts.append(int(s.word(end + 1)))
+        parts.append(_number(s.word(end + 1)))
         end += 2
     return parts, end
+
+
+def _number(digits: str) -> int:
+    """A number; of one too long for any date the beginning, since Python refuses to read thousands of digits."""
+    return int(digits[:_LONGEST_NUMBER])
 
 
 def month_and_day_number(s: TimeSentence, i: int) -> Found | None:

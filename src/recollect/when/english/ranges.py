@@ -32,12 +32,14 @@ _DAYS = TimeRules((*DATES, *RELATIVE, *OFFSETS))
 
 _TO = ("to", "until", "till", "through", "thru", "-", "–", "—")
 _JOINTS = frozenset(_TO)
+_LONGEST_END = 24
+"""The most words of one end of a range: looking through the whole sentence for each takes time with its square."""
 
 
 def between(s: TimeSentence, i: int) -> Found | None:
     """from May 2 to May 5, between 2014 and 2018, May 2 - May 5."""
     opening = s.word(i)
-    if opening != "between" and _JOINTS.isdisjoint([each.word for each in s.tokens[i + 1 :]]):
+    if opening != "between" and _JOINTS.isdisjoint([each.word for each in s.tokens[i + 1 : i + 1 + _LONGEST_END]]):
         return None
     start = i + 1 if opening in ("from", "between") else i
     first = _end(s, start, bare=start > i)
