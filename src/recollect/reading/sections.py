@@ -77,7 +77,7 @@ _HEADINGS: Mapping[SectionKind, str] = {
 }
 _NUMBERING = re.compile(r"^[\W\d_]*(?:\d+[.)]\s*)?")
 _TRAILING = re.compile(r"(?:\s*[(\[–—-][^\n]*|[\s:：.!*_#]*)$")
-_DEED = "buy|purchase|get|grab|order|pick up|bring|pack|do|call|phone|email|write|send|pay|book|fix|finish|prepare|return|clean"
+_DEED = "buy|get|order|pick up|bring|pack|do|call|email|write|send|pay|book|fix|finish|prepare|return|clean"
 _TASK_LEAD = lazy_pattern(
     r"(?:(?:the |some )?(?:things|stuff|items) (?:that )?|to (?!do$))?"
     rf"(?P<lead>(?:(?:i|we) )?(?:still |also |really )*(?:need to|have to|must|gotta|got to)(?: (?:{_DEED}))?"
