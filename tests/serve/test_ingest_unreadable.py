@@ -27,7 +27,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "unknown.jsonl": (b'{"colour": "green"}\n', "JSON of no known shape: convert it to JSON lines"),
     "unknown": (b'{"colour": "green"}', "JSON of no known shape: convert it to JSON lines"),
     "list.txt": (b'[\n  {"colour": "green"}\n]\n', "JSON of no known shape"),
-    "broken.json": (b'{"colour": ', "JSON of no known shape"),
+    "broken.json": (b'{"colour": ', "JSON that is cut off or damaged"),
     "offer.pdf": (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "PDF"),
     "offer.txt": (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "PDF"),
     "feed.xml": (b'<?xml version="1.0"?><rss><channel/></rss>', "XML document"),

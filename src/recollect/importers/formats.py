@@ -23,6 +23,7 @@ from recollect.importers.transcripts import import_transcript, session_files
 from recollect.importers.unsupported_formats import (
     JSON_LINES,
     SAVE_AS_UTF8,
+    is_cut_database,
     is_unmarked_utf16,
     is_workspace_export,
     looks_like_json,
@@ -146,6 +147,8 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
         raise Unreadable(sample.path.name, "is an exported workspace: import it with recollect import FILE")
     if kind is None and sample.head.startswith(ZIP_MAGIC) and not is_zipfile(sample.path):
         raise Unreadable(sample.path.name, f"is a ZIP file that is cut off or damaged: {UNPACK_AGAIN}")
+    if kind is None and is_cut_database(sample.head, sample.path.stat().st_size):
+        raise Unreadable(sample.path.name, "is an SQLite database that is cut off: copy it again as a whole")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:

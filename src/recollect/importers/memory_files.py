@@ -8,9 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from recollect.errors import RecollectError
-from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, check_size, decode_text, parse_note
+from recollect.importers.notes import (
+    MAX_NOTE_BYTES,
+    NOTE_SUFFIXES,
+    check_size,
+    decode_text,
+    parse_note,
+    unreadable_page,
+)
 from recollect.importers.record_files import PlacedLine, RecordFile
-from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
+from recollect.ingest.chats.export_file import BrokenPart, ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_stream import iter_items
 from recollect.ingest.line import IngestItem, parse_line
@@ -82,6 +89,10 @@ def _note_lines(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
             continue
         with tree.open(name) as page:
             content = page.read(MAX_NOTE_BYTES + 1)
+        problem = unreadable_page(content)
+        if problem is not None:
+            yield PlacedLine(BrokenPart(problem), done, name)
+            continue
         try:
             yield PlacedLine(_note_line(Path(name).stem, content, pages), done, name)
         except RecollectError as problem:

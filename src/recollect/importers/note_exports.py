@@ -8,10 +8,10 @@ from io import StringIO
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, parse_note
+from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, parse_note, unreadable_page
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import record_line
-from recollect.ingest.chats.export_file import ExportTree, open_tree, tree_names
+from recollect.ingest.chats.export_file import BrokenPart, ExportTree, open_tree, tree_names
 from recollect.ingest.line import IngestItem
 
 _NOTION_NAME = re.compile(r"(?P<name>.*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?\.(?P<suffix>md|csv)")
@@ -60,7 +60,12 @@ def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
         elif found is None:
             file.left_out["images and other files next to the pages"] += 1
         elif found["suffix"] == "md":
-            text = _notion_text(decode_text(_content(tree, each)))
+            content = _content(tree, each)
+            problem = unreadable_page(content)
+            if problem is not None:
+                yield PlacedLine(BrokenPart(problem), done, each)
+                continue
+            text = _notion_text(decode_text(content))
             record = parse_note(f"note:notion/{found['id']}", found["name"], text.encode())
             yield PlacedLine(record_line(record), done, each)
         elif found["all"] or each.removesuffix(".csv") + "_all.csv" not in names:
@@ -69,9 +74,7 @@ def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
 
 def _content(tree: ExportTree, name: str) -> bytes:
     with tree.open(name) as opened:
-        content = opened.read(MAX_NOTE_BYTES + 1)
-    check_size(name, content)
-    return content
+        return opened.read(MAX_NOTE_BYTES + 1)
 
 
 def _notion_text(text: str) -> str:
@@ -113,7 +116,9 @@ def _notion_day(text: str) -> str | None:
 def _notion_rows(tree: ExportTree, name: str, found: re.Match[str], file: RecordFile) -> Iterator[IngestItem]:
     """The rows of a table that are no page of their own, in the folder of the table."""
     pages = {page for each in tree.names if (page := _page_below(each, name, found))}
-    table = csv.reader(StringIO(decode_text(_content(tree, name)), newline=""))
+    content = _content(tree, name)
+    check_size(name, content)
+    table = csv.reader(StringIO(decode_text(content), newline=""))
     heads = next(table, [])
     for number, cells in enumerate(table, start=1):
         title, *values = cells or [""]
@@ -151,10 +156,15 @@ def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
         blocks |= {each["id"]: each["text"].strip() for each in _BLOCK_ID.finditer(text)}
     done = 0
     for path in found:
-        content = decode_text(path.read_bytes()[:MAX_NOTE_BYTES])
-        done += path.stat().st_size
+        written = path.read_bytes()
+        done += len(written)
         name = unquote(path.stem.replace("___", "/"))
         place = path.relative_to(file.path).as_posix()
+        problem = unreadable_page(written)
+        if problem is not None:
+            yield PlacedLine(BrokenPart(problem), done, place)
+            continue
+        content = decode_text(written)
         record = parse_note(
             f"note:{file.vault_name or file.path.name}/{place}", name, _logseq_text(content, blocks).encode()
         )

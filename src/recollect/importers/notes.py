@@ -224,6 +224,13 @@ def check_size(name: str, content: bytes) -> None:
         raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
 
 
+def unreadable_page(content: bytes) -> str | None:
+    """Why a page of an export is no note; none if it is one, blank pages too."""
+    if len(content) > MAX_NOTE_BYTES:
+        return f"is larger than {MAX_NOTE_BYTES} bytes; split it"
+    return "is a binary file and not a page, so it was not read" if "\0" in decode_text(content) else None
+
+
 def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None) -> RecordPart:
     """The record that a note is: what its front matter says of it, its text, its links and tags."""
     text = replace_unstorable(decode_text(content).replace("\r\n", "\n"))

@@ -79,7 +79,8 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
     try:
         for number, (line, done, name) in enumerate(read(file), start=1):
             if isinstance(line, BrokenPart):
-                yield ImportItem(number, done, "", partial(_refuse, f"cannot be read further: {line.reason}"), name)
+                reason = line.reason if name else f"cannot be read further: {line.reason}"
+                yield ImportItem(number, done, "", partial(_refuse, reason), name)
             else:
                 yield ImportItem(number, done, line.hash, partial(as_is, line), name)
         if not number and not any(file.left_out.values()) and not file.warnings:

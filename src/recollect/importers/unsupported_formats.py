@@ -48,6 +48,7 @@ _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{"\]\d-]|true|false|null)|\{\s*["}])
 _PATCH_START = re.compile(r"\s*(?:diff --git |Index: \S+\n=+\n|--- \S[^\n]*\n\+\+\+ \S[^\n]*\n@@ -\d)")
 _ENCODED_LINE = re.compile(r"[A-Za-z0-9+/_-]+={0,2}|-----(?:BEGIN|END) [^\n]+-----")
 _ENCODED_CHARS = 256
+_SQLITE_HEADER = 100
 _ENCODED_LINE_CHARS = 40
 _GITHUB = re.compile(r'"(?:url|html_url|repository_url|diff_url)"\s*:\s*"https?://(?:api\.)?github\.com/')
 _SLACK = re.compile(r'"ts"\s*:\s*"\d{9,}\.\d+"|"team_id"\s*:\s*"T|"is_channel"\s*:')
@@ -79,7 +80,30 @@ def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
         return _ENCODED
     if _XML.match(text):
         return "is an XML document: convert it to text, HTML or JSON lines and ingest that"
-    return _json_refusal(text) if looks_like_json(text, suffix, is_whole=is_whole) else None
+    if not looks_like_json(text, suffix, is_whole=is_whole):
+        return None
+    return (_broken_json(text) if is_whole and suffix not in JSON_LINES else None) or _json_refusal(text)
+
+
+def _broken_json(text: str) -> str | None:
+    """Why a JSON file cannot be read, if it is cut off or damaged."""
+    try:
+        json.loads(text.lstrip("\ufeff"))
+    except RecursionError:
+        return None
+    except json.JSONDecodeError as problem:
+        is_one_value = not problem.msg.startswith("Extra data")
+        return f"is JSON that is cut off or damaged ({problem}): save it again as a whole" if is_one_value else None
+    return None
+
+
+def is_cut_database(head: bytes, size: int) -> bool:
+    """Whether an SQLite database is shorter than its first page says."""
+    if not head.startswith(b"SQLite format 3\0") or len(head) < _SQLITE_HEADER:
+        return False
+    page, pages = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+    is_counted = head[24:28] == head[92:96]
+    return is_counted and size < (65_536 if page == 1 else page) * pages
 
 
 def is_unmarked_utf16(head: bytes) -> bool:

@@ -319,3 +319,48 @@ def test_an_event_from_a_time_to_a_day_is_read(memory: Memory, tmp_path: Path, s
     (tmp_path / "a.ics").write_text(f"BEGIN:VCALENDAR\nVERSION:2.0\n{event}END:VCALENDAR\n", "utf-8")
     assert Imported(memory, tmp_path / "a.ics").counts == (1, 1, 0)
     assert told in text_of(memory, "event:1")
+
+
+@pytest.mark.parametrize(
+    ("export", "broken"),
+    [
+        ("notion", "Broken 0123456789abcdef0123456789abcd00.md"),
+        ("logseq", "pages/broken.md"),
+        ("basic-memory", "work/broken.md"),
+    ],
+)
+def test_a_binary_page_of_an_export_is_named_and_the_rest_is_read(
+    memory: Memory, tmp_path: Path, export: str, broken: str
+) -> None:
+    whole = len(documents_of(memory, FILES / export))
+    copied = tmp_path / export
+    copytree(FILES / export, copied)
+    (copied / broken).write_bytes(b"\x00\x01\x02\x03")
+    taken = Imported(memory, copied)
+    [skipped] = [each for result in taken.results for each in result.skipped]
+    assert (skipped.file.endswith(broken), "binary file" in skipped.reason) == (True, True)
+    assert taken.counts[0] == whole + 1
+
+
+def documents_of(memory: Memory, path: Path) -> list[str]:
+    Imported(memory, path)
+    return [*documents(memory)]
+
+
+@pytest.mark.parametrize("name", ["jira.json", "linear.json"])
+def test_json_that_is_cut_off_says_so(memory: Memory, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    content = (FILES / name).read_bytes()
+    path.write_bytes(content[: len(content) * 6 // 10])
+    with pytest.raises(Unreadable, match="is JSON that is cut off or damaged"):
+        Imported(memory, path)
+
+
+def test_a_database_that_is_cut_off_says_so(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE observations (id INTEGER PRIMARY KEY, text TEXT)")
+        database.executemany("INSERT INTO observations (text) VALUES (?)", [("long " * 100,)] * 200)
+    path.write_bytes(path.read_bytes()[:20_000])
+    with pytest.raises(Unreadable, match="is an SQLite database that is cut off"):
+        Imported(memory, path)
