@@ -103,9 +103,11 @@ def read_snapshots(folder: Path) -> Iterator[HostSnapshot | Path]:
     """The snapshots of a data folder; the path of a file that is none."""
     for path in sorted((folder / SNAPSHOTS).glob("*/*.md")):
         try:
-            yield _read_snapshot(path)
+            found = _read_snapshot(path)
         except (BadSnapshotId, UnicodeDecodeError):
             yield path
+        else:
+            yield path if NUL in found.text else found
 
 
 def _read_snapshot(path: Path) -> HostSnapshot:
@@ -131,6 +133,7 @@ def import_snapshots(change: Change, snapshots: Sequence[HostSnapshot]) -> int:
     return len(new)
 
 
+NUL = "\0"
 _FOLDERS = (IDENTITY, MEMORIES)
 _FILES = (MANIFEST, LABELS, IDENTITY_INFO, MEMORIES_INFO, GRAPH)
 _LAYOUT_PREFIXES = (
@@ -236,6 +239,8 @@ def _why_not(name: str, place: str, data: bytes) -> str | None:
         text = data.decode()
     except UnicodeDecodeError:
         return "not UTF-8; save it as UTF-8 and ingest the folder again"
+    if NUL in text:
+        return "a binary file, not text; it was not read"
     if place.startswith(MEMORIES) and place != MEMORIES_INFO and not is_visible(text):
         return "the memory has no text"
     if place.startswith(IDENTITY) and not matches_format(FILENAME, place.rpartition("/")[2]):
