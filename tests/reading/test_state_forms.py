@@ -43,6 +43,8 @@ NO_FORMS = {
     "_AGE_BEHIND",
     "_END_ALONE",
     "_LEFT_THERE",
+    "_NAMED",
+    "_NEXT",
 }
 """Patterns of parts of a clause, and of a clause that only ends what another states."""
 

@@ -5,7 +5,7 @@ import re
 from recollect.reading.attribute_patterns import match_attributes
 from recollect.reading.context import Context
 from recollect.reading.phrases import is_attribute_noun, words_of
-from recollect.reading.state import HOUSE, State, subject_in
+from recollect.reading.state import GROUP, HOUSE, OWNER, State, subject_in
 from recollect.reading.state_lexicon import DATE_NOUNS
 from recollect.reading.state_patterns import match_forms
 from recollect.reading.state_time import (
@@ -40,12 +40,19 @@ _REGULAR = lazy_pattern(
     re.IGNORECASE,
 )
 
-DATED_FORMS = (_DATED, MOVED, _BORN_ON, _REGULAR)
+_LAUNCH = lazy_pattern(
+    r"^(?P<x>.{1,60}?) (?P<verb>launches|will launch|is launching|goes live|will go live|is released|will be released) "
+    r"(?:on )?(?P<v>.+)$"
+)
+_LAUNCHES = {"launch": "launch", "live": "go-live", "released": "release"}
+_NEXT = lazy_pattern(r"\bnext (?=[a-z])")
+
+DATED_FORMS = (_DATED, MOVED, _BORN_ON, _REGULAR, _LAUNCH)
 
 
 def match_dated(text: str, context: Context) -> State | None:
     """What a clause says whose time is the value itself, and no bound of it."""
-    readers = (_dated_attribute, _moved_date, _birthday, _schedule)
+    readers = (_dated_attribute, _moved_date, _birthday, _schedule, _launch)
     return next((found for read in readers if (found := read(text, context)) is not None), None)
 
 
@@ -59,8 +66,13 @@ def _dated_attribute(text: str, context: Context) -> State | None:
     match = _DATED.match(text)
     if match is None or not (DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
         return None
-    value, attribute = _date_in(match["value"], context), _attribute_of_date(match["head"], context)
-    return attribute._replace(target=value) if attribute is not None and value is not None else None
+    head, is_next = _NEXT.subn("", match["head"], count=1)
+    value, attribute = _date_in(match["value"], context), _attribute_of_date(head, context)
+    if attribute is None or value is None:
+        return None
+    if is_next:  # there is one at a time
+        return attribute._replace(predicate=f"next {attribute.predicate}", target=value, replaces=True)
+    return attribute._replace(target=value)
 
 
 def _moved_date(text: str, context: Context) -> State | None:
@@ -73,6 +85,16 @@ def _moved_date(text: str, context: Context) -> State | None:
     if attribute is None or value is None or (match["a"] and before is None):
         return None
     return attribute._replace(target=value, tense="change", replaces=True, replaced=before)
+
+
+def _launch(text: str, context: Context) -> State | None:
+    """`Heron launches on 3 December`: the day of a thing, which nobody has promised."""
+    match = _LAUNCH.match(text)
+    subject = subject_in(match["x"], context.known, has_topic=context.has_topic) if match is not None else None
+    if match is None or subject is None or subject in (OWNER, GROUP):
+        return None
+    value, kind = _date_in(match["v"], context), match["verb"].removesuffix("es").removesuffix("ing").split()[-1]
+    return State(subject, _LAUNCHES[kind], value) if value is not None else None
 
 
 def _date_in(text: str, context: Context) -> str | None:

@@ -27,6 +27,11 @@ _NOT_BUT = lazy_pattern(
     r"(?:,? but (?:rather )?|[,;] (?:I|we|he|she|it|they) (?:now |actually )?(?P<again>[a-z]+) )"
     r"(?(prep)(?P=prep))(?P<right>[^,;?]+)$"
 )
+_NEVER = lazy_pattern(
+    r"^(?P<x>.{1,60}?) (?:has |have )?never (?P<base>work|live|use|own|play)(?:e?d) (?P<prep>(?:in|at|for) )?"
+    r"(?P<wrong>[^,;]{1,40}?)(?:[,;] (?:but )?|,? but )(?:I|we|he|she|it|they|(?P=x)) "
+    r"(?:actually |really |in fact |always )*(?P<verb>(?P=base)s?) (?(prep)(?P=prep))(?P<right>[^,;?]+)$"
+)
 _IS_NOT = lazy_pattern(
     rf"^(?P<x>.{{1,60}}?) (?P<be>is|are|was|am){_NOT} "
     r"(?P<wrong>(?!(?:only|just|that|so|as|because|yet|sure|to|about|\w+(?:ing|ed))\b)[^,;?]{1,40}?)"
@@ -102,6 +107,10 @@ def _what_is_right(sentence: str) -> Iterator[str]:
     """`Vera lives in Linz, not Graz` for `Vera doesn't live in Graz but in Linz`; any other sentence as it is."""
     if found := _IS_NOT.match(sentence):
         yield f"{found['x']} {found['be']} {found['right'].rstrip(' .!')}, not {found['wrong']}"
+        return
+    if found := _NEVER.match(sentence):
+        right = f"{found['prep'] or ''}{found['right'].rstrip(' .!')}"
+        yield f"{found['x']} {_agreeing(found['verb'], found['x'])} {right}, not {found['wrong']}"
         return
     found = _NOT_BUT.match(sentence)
     verb = _agreeing(found["verb"], found["x"]) if found is not None else ""

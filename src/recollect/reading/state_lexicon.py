@@ -255,3 +255,8 @@ DATE_NOUNS = frozenset(
     "interview party surgery demo go-live handover audit".split()
 )
 """Nouns whose value is a date: `my birthday is 12 May`."""
+
+SCHOOLS = frozenset(
+    "academy class college department gymnasium kindergarten nursery preschool school team university uni".split()
+)
+"""Nouns for where one learns or belongs, which one may switch to and does not use."""

@@ -18,7 +18,7 @@ from recollect.reading.phrases import (
     words_of,
 )
 from recollect.reading.state import GROUP, OWNER, KnownName, State, is_own_group, subject_in
-from recollect.reading.state_lexicon import NOT_TOOLS_ALONE, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.state_lexicon import NOT_TOOLS_ALONE, RESTRICTIONS, SCHOOLS, TOOLS_AND_TEAMS
 from recollect.reading.state_targets import is_place, place_in, target_in
 from recollect.reading.tool_patterns import TOOL_FORMS, match_tools
 from recollect.reading.verb_patterns import (
@@ -76,8 +76,8 @@ _VERB_CUE = (
 )
 _WHOLE_CUE = (
     r"\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"
-    r"|track|log|file|plan|keep|store|organi[sz]e|document|write|handle|deploy|build|test|invoice|bill|host|develop"
-    r"|monitor|ship|version|provision|design)s?\b"
+    r"|launch(?:es|ing)?|track|log|file|plan|keep|store|organi[sz]e|document|write|handle|deploy|build|test|invoice|bill"
+    r"|host|develop|monitor|ship|version|provision|design)s?\b"
 )
 _CHANGE_CUE = r"\b(?:went|rose|increased|fell|dropped|decreased)\b"
 _CUE = lazy_pattern(
@@ -156,7 +156,7 @@ def _changes(clause: str, known: KnownName, has_topic: bool) -> list[State]:
         return []
     before = match.groupdict().get("a")
     new, old = target_in("uses", match["y"], known), target_in("uses", before, known) if before else None
-    if new is None or (before and old is None):
+    if new is None or (before and old is None) or words_of(new)[-1].lower() in SCHOOLS:
         return []
     goes_back = old is None and (returned is not None or _BACK.search(clause) is not None)
     type_ = "tool" if is_name(new) else None

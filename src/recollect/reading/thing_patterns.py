@@ -32,6 +32,9 @@ _KEPT = lazy_pattern(
 _VALUE_OF = lazy_pattern(rf"^[Tt]he (?P<n>[a-z][\w -]{{1,40}}?) of the {_PHRASE} is (?P<v>.+)$")
 _OWN_VALUE = lazy_pattern(rf"^{_THING}['’]s (?P<n>[a-z][\w -]{{1,40}}?) is (?P<v>.+)$")
 
+_NAMED = lazy_pattern(r"\b[A-Z][a-z]+ [a-z]")
+"""A thing that is one of its kind: *the Orion rollout*, unlike *the build*."""
+
 THING_FORMS = (_SCHEDULED, _MEASURE, _ON_PORT, _KEPT, _VALUE_OF, _OWN_VALUE)
 _NOT_IN_THINGS = (
     NOT_VALUES | RESTRICTIONS | frozenset("can may might must shall will other same whole usual current".split())
@@ -66,7 +69,8 @@ def _state(pattern: object, said: Mapping[str, str]) -> State | None:
     if pattern is _KEPT:
         return State(thing, "kept in", value)
     noun = said["n"]
-    if not is_attribute_noun(noun) or is_person_noun(noun) or noun in STATE_NOUNS:
+    is_passing = noun in STATE_NOUNS and not _NAMED.search(thing)
+    if not is_attribute_noun(noun) or is_person_noun(noun) or is_passing:
         return None
     found = attribute_value(noun, value or "")
     return State(thing, noun, found) if found is not None else None

@@ -152,3 +152,12 @@ def reading_marks(reading: ClauseReading) -> Mapping[str, Any]:
     if reading.polarity == "negative":
         found[POLARITY] = reading.polarity
     return found or NOTHING
+
+
+_HELD_UP = lazy_pattern(r"\b(?:blocked|on hold|stalled|held up|delayed|at a standstill)\b")
+
+
+def may_be_of_thing(reading: ClauseReading) -> bool:
+    """Whether what a clause tells of a name is true of projects and companies, too: *Borealis is blocked*."""
+    is_held_up = reading.act == "blocker" and _HELD_UP.search(reading.text) is not None
+    return is_held_up or reading.decided_by == "they still owe it"

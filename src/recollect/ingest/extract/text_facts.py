@@ -6,7 +6,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 
 from recollect.errors import Refused
-from recollect.ingest.extract.clause_acts import LABELS, act_in, narrow_type, reading_marks, widen_to_sentences
+from recollect.ingest.extract.clause_acts import (
+    LABELS,
+    act_in,
+    may_be_of_thing,
+    narrow_type,
+    reading_marks,
+    widen_to_sentences,
+)
 from recollect.ingest.extract.dialogues import NO_DIALOGUE, Dialogue, dialogue_in
 from recollect.ingest.extract.entity_pages import (
     front_matter_facts,
@@ -272,23 +279,18 @@ class TextFacts:
         recipients = self.speaking.recipients
         only = recipients[0] if len(recipients) == 1 else None
         if act == "request":
-            named = self.people.resolve(doer.name, may_create=True) if doer is not None and doer.name else only
+            named = self._doer(doer.name, reading) if doer is not None and doer.name else only
             return (named, own()) if doer is not None and doer.kind == "speaker" else (own(), named)
         if doer is None or doer.kind in ("speaker", "we"):
             return own(), None
         if doer.kind == "addressee":
             return (only if act in _BINDING else own()), None
-        found = self.people.resolve(doer.name, may_create=True)
+        found = self._doer(doer.name, reading)
         is_own = found is None and act not in _BINDING and act != "preference"
         return (own() if is_own else found), None
 
-    def _asked(self, reading: ClauseReading) -> Entity | None:
-        """Whom a request names: its doer, or one of several recipients whose name begins it."""
-        if reading.doer is not None and reading.doer.kind == "named":
-            return self.people.resolve(reading.doer.name, may_create=True)
-        first = reading.text.split(maxsplit=1)[0].strip(" ,:@-") if reading.text.strip() else ""
-        found = self.people.resolve(first) if len(first) > 1 else None
-        return found if found is not None and found.id in {each.id for each in self.speaking.recipients} else None
+    def _doer(self, name: str, reading: ClauseReading) -> Entity | None:
+        return self.people.resolve(name, may_create=True, may_be_thing=may_be_of_thing(reading))
 
     def _draft(
         self, passage: RecordPassage, reading: ClauseReading, subject: Entity, target: Entity | None

@@ -176,7 +176,7 @@ class TextPeople:
         """The words of the names of the document's people, which no later name has to explain."""
         return {word for each in self._known.values() for word in tokens(each.folded)}
 
-    def resolve(self, written: str, *, may_create: bool = False) -> Entity | None:
+    def resolve(self, written: str, *, may_create: bool = False, may_be_thing: bool = False) -> Entity | None:
         """Whom a name means; none if it is ambiguous or unknown. A name that acts may become a new entity."""
         name = _POSSESSIVE.sub("", clean(written).strip(' ,.;:!?()[]*_"“”'))[:NAME_LIMIT]
         name = self.full_names.get(name, name)
@@ -188,7 +188,7 @@ class TextPeople:
         known = self._resolved[name]
         if known is not None:
             return self.change.survivor(known)
-        return self._create(name) if may_create and self._is_free(name) else None
+        return self._create(name, may_be_thing=may_be_thing) if may_create and self._is_free(name) else None
 
     def _find(self, name: str) -> Entity | None:
         here = self._in_document(name)
@@ -219,10 +219,12 @@ class TextPeople:
         """Whether nobody has this name, so that it may be the name of somebody new."""
         return not self._in_document(name) and not _NAMED_PEOPLE.find_all(self.change, name) and not self._by_part(name)
 
-    def _create(self, name: str) -> Entity | None:
+    def _create(self, name: str, *, may_be_thing: bool) -> Entity | None:
         if not looks_like_name(name) or entities_named(self.change, fold(name)):
             return None  # what has this name already is no person
-        made = create(self.change, NamedRef(name, _type_in(name), reason=NAMED_IN_TEXT, stays_provisional=True))
+        type_ = _type_in(name)
+        type_ = UNKNOWN_TYPE if may_be_thing and type_ == PERSON and " " not in name else type_
+        made = create(self.change, NamedRef(name, type_, reason=NAMED_IN_TEXT, stays_provisional=True))
         self.created.add(made.id)
         self._resolved[name] = made.id
         self.add([made])

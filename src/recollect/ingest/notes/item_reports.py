@@ -123,9 +123,13 @@ class ItemReports:
 
     def items_due_before(self, who: str, sentence: NoteSentence, day: Time) -> list[ItemFact]:
         """The open items of a speaker that are due before a day."""
-        speaker = self._speaker(who, sentence)
-        items = self._open_items(speaker.id) if speaker is not None else []
+        items = self.items_of_speaker(who, sentence)
         return [item for item in items if item.due is not None and item.due < day.lo]
+
+    def items_of_speaker(self, who: str, sentence: NoteSentence) -> list[ItemFact]:
+        """The open items of a speaker."""
+        speaker = self._speaker(who, sentence)
+        return self._open_items(speaker.id) if speaker is not None else []
 
     def open_items_of(self, subject: EntityId) -> list[ItemFact]:
         """The open items that somebody promised, asked for or was kept from."""

@@ -27,17 +27,30 @@ _GIVEN_UP = lazy_pattern(
     rf"(?:\s?[,;–-]\s?| and | but | so )(?:(?:he|she|they|I|we) )?{_NEEDS} (?P<new>[\w ]+?)"
     r"(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$"
 )
+_MOVED = lazy_pattern(
+    r"^(?:(?:I|[Ww]e)(?:['’]ve| have)? (?:just |now |already )*)?"
+    r"(?:[Mm]oved|[Pp]ostponed|[Pp]ushed|[Rr]escheduled|[Ss]hifted|[Dd]elayed) (?:back )?"
+    r"(?:the|my|our|his|her|their) (?P<what>[\w' -]{3,60}?)(?: back| forward| out)?"
+    r"(?: from (?P<old>[\w ]+?))? (?:to|until|till) (?P<new>[\w ]+?)[.!]*$"
+)
+_IS_MOVED = lazy_pattern(
+    r"^(?:[Tt]he|[Mm]y|[Oo]ur) (?P<what>[\w' -]{3,60}?) (?:is|was|has been|got|is being|has) "
+    r"(?:now )?(?:moved|postponed|pushed|rescheduled|shifted|delayed)(?: back| forward| out)?"
+    r"(?: from (?P<old>[\w ]+?))? (?:to|until|till) (?P<new>[\w ]+?)[.!]*$"
+)
+"""What its owner has moved is an item that is known by both of its words: *moved the insurance call to Friday*."""
 _WHICH_DAY = frozenset({"next", "this", "last"})
 _PROMISING = frozenset("agre commit need offer plan promis sai".split())
 """Stems of words that tell how something was promised."""
 _RESTATED = frozenset({"commitment", "request"})
 _NEEDED = lazy_pattern(rf"^{_WHO} {_NEEDS} (?P<new>[\w ]+?)(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$")
+_NEW_DAY = (_GIVEN_UP, _NEEDED, _MOVED, _IS_MOVED)
 
 
 def new_due_date(reports: ItemReports, sentence: NoteSentence, note: Document) -> list[FactDraft]:
     """The item that a sentence gives another day, with that day; none unless it fits a single one."""
     said = " ".join(sentence.record.masked_text.split())
-    match = _GIVEN_UP.match(said) or _NEEDED.match(said)
+    match = next((found for each in _NEW_DAY if (found := each.match(said)) is not None), None)
     if match is None or not sentence.is_meant or is_not_claimed(said):
         return []
     new = _day(reports, note, match["new"])
@@ -89,9 +102,12 @@ def _restating(draft: FactDraft, known: Fact) -> FactDraft:
 def _only_meant(
     reports: ItemReports, sentence: NoteSentence, note: Document, match: re.Match[str], new: Time
 ) -> Fact | None:
-    """The only item of the speaker that is due earlier, on the day given up, and about what is named."""
+    """The only item of the speaker that is on the day given up and about what is named; due earlier, unless moved."""
     old, what = match.groupdict().get("old"), match["what"]
-    items: Iterable[ItemFact] = reports.items_due_before(match["who"], sentence, new)
+    who = match.groupdict().get("who")
+    items: Iterable[ItemFact] = (
+        reports.items_of_speaker("I", sentence) if who is None else reports.items_due_before(who, sentence, new)
+    )
     if old:
         day = _day(reports, note, old)
         items = [item for item in items if day is not None and item.due is not None and day.lo <= item.due <= day.hi]
