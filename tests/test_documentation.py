@@ -90,6 +90,38 @@ def test_every_setting_that_is_read_is_on_a_page() -> None:
     assert sorted(key for key in read if key not in written) == []
 
 
+NAMED_TEST = re.compile(r"\btests/[\w/.-]+(?:::\w+)?")
+NAMED_MODULE = re.compile(r"python -m ((?:benchmarks|tests|training)[a-z0-9_.]*)")
+NAMED_VERB = re.compile(r"`make ([a-z-]+)")
+
+
+def test_tests_commands_and_verbs_that_a_page_names_exist() -> None:
+    verbs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    pages = {name_of(page): page.read_text("utf-8") for page in PAGES}
+    assert len(NAMED_TEST.findall(pages["docs/reliability.md"])) > 50
+    missing = [
+        (page, each)
+        for page, text in pages.items()
+        for each in (
+            *(name for name in NAMED_TEST.findall(text) if not _is_test(name)),
+            *(name for name in NAMED_MODULE.findall(text) if not _is_module(name.rstrip("."))),
+            *(verb for verb in NAMED_VERB.findall(text) if verb not in verbs),
+        )
+    ]
+    assert missing == []
+
+
+def _is_test(name: str) -> bool:
+    path, _, function = name.rstrip(".").partition("::")
+    found = ROOT / path
+    return found.exists() and (not function or f"def {function}(" in found.read_text("utf-8"))
+
+
+def _is_module(name: str) -> bool:
+    found = ROOT / name.replace(".", "/")
+    return found.is_dir() or found.with_suffix(".py").exists()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_block_says_what_it_is_and_why_it_is_not_run(page: Path) -> None:
     for block in blocks_of(page):

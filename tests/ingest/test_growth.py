@@ -86,10 +86,10 @@ def test_no_text_takes_time_that_grows_with_its_square(reader: str) -> None:
     assert [unit for unit in UNITS if _grows_steeply(read, unit)] == []
 
 
-def _grows_steeply(read: Callable[[str], object], unit: str) -> bool:
+def _grows_steeply(read: Callable[[str], object], unit: str, times: int = 1) -> bool:
     for _ in range(3):
-        long = _cost(read, unit, LONG)
-        if long < NOTICEABLE or long < STEEPEST * _cost(read, unit, SHORT):
+        long = _cost(read, unit, times * LONG)
+        if long < NOTICEABLE or long < STEEPEST * _cost(read, unit, times * SHORT):
             return False
     return True
 
@@ -155,7 +155,7 @@ def test_a_sentence_without_end_that_is_remembered_is_read_once(memory: Memory, 
         return answer
 
     read("Lena lives in Porto.")
-    assert not _grows_steeply(read, unit)
+    assert not _grows_steeply(read, unit, times=3)
 
 
 @pytest.mark.parametrize("words", ["{}", "Ada moved to Porto on {}-05-07.", "I will send it by 7.{}.2026.", "aged {}"])
