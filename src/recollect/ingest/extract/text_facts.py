@@ -177,8 +177,7 @@ class TextFacts:
         owners = [owner for name in act.owners if (owner := self.people.resolve(name, may_create=True)) is not None]
         if not owners and not act.owners:
             owners = [each for each in (speaker(),) if each is not None]
-        for owner in owners:
-            yield self._draft(passage, reading, owner, None)
+        yield from (self._draft(passage, reading, owner, None) for owner in owners)
 
     def _clause_drafts(
         self,
@@ -221,8 +220,8 @@ class TextFacts:
         return reading.act == "request" and is_own_note and "?" not in reading.text
 
     def _others(self, reading: ClauseReading) -> Iterator[Entity | None]:
-        for name in reading.doer.others if reading.doer is not None else ():
-            yield self.people.resolve(name, may_create=True)
+        others = reading.doer.others if reading.doer is not None else ()
+        return (self.people.resolve(name, may_create=True) for name in others)
 
     def _is_about_page(self, passage: RecordPassage, reading: ClauseReading) -> bool:
         """Whether a clause on a page about somebody says something about them without naming anybody else."""
@@ -316,7 +315,7 @@ class TextFacts:
     def _said_at(self, passage: RecordPassage) -> Instant:
         """When a passage was written: on the day above it or the one that its task was made, unless that lies ahead."""
         marks = passage.block.marks
-        day = marks.created if marks is not None and marks.created is not None else passage.block.day
+        day = (marks.created if marks is not None else None) or passage.block.day
         said_at = self.document.source_at if day is None else self._start_of(day)
         return self.document.source_at if said_at > self.change.now + DAY else said_at
 
