@@ -79,6 +79,16 @@ def links_with_predicates(
     return view.fetch(LinkRow, "links_with", predicates=predicates, since=since, literal=literal, **_present(view))
 
 
+def sentences_of_entities(view: View, entities: Collection[EntityId], predicates: Sequence[str]) -> list[LinkRow]:
+    """Like `links_of_entities`, with the facts that have their text alone instead of an object."""
+    return view.fetch(LinkRow, "sentences_touching", entities=sorted(entities), predicates=predicates, **_present(view))
+
+
+def sentences_with_predicates(view: View, predicates: Sequence[str]) -> list[LinkRow]:
+    """Like `links_with_predicates`, with the facts that have their text alone instead of an object."""
+    return view.fetch(LinkRow, "sentences_with", predicates=predicates, **_present(view))
+
+
 def link_neighbours(
     view: View, entity: EntityId, predicates: Sequence[str], limit: int, closed: Collection[FactId] = ()
 ) -> list[LinkNeighbourRow]:

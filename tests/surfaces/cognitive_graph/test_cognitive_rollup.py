@@ -1,12 +1,31 @@
 """`weekly_rollup`: the week, open blockers, next actions, summary."""
 
 import pytest
+from tests.conftest import MovingClock
+from tests.support.calls import ask
 from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
+
+from recollect.memory import Memory
 
 KETTLE = entity("project", "Copper Kettle")
 BOTTLE = entity("decision", "Bottle on site")
 PERMIT = entity("concept", "Permit")
 UNSIGNED = literal("supplier contract unsigned")
+
+
+@pytest.mark.parametrize("project", [None, "Copper Kettle"])
+def test_a_blocker_told_in_a_sentence_is_listed_until_a_sentence_resolves_it(
+    memory: Memory, clock: MovingClock, project: str | None
+) -> None:
+    kettle = {"subject": {"name": "Copper Kettle", "type": "project"}, "predicate": "status", "value": "planned"}
+    ask(memory, "recollect", "remember", facts=[kettle])
+    ask(memory, "recollect", "remember", text="Copper Kettle is blocked by a missing permit.")
+    [blocker] = ask(memory, "cognitive-graph", "weekly_rollup", project=project)["blockers"]
+    assert (blocker["subject"]["name"], blocker["predicate"]) == ("Copper Kettle", "blocked_by")
+    assert blocker["object"] == {"literal": "Copper Kettle is blocked by a missing permit."}
+    clock.set("2026-06-01T10:00:00Z")
+    ask(memory, "recollect", "remember", text="The missing permit is resolved.")
+    assert ask(memory, "cognitive-graph", "weekly_rollup", project=project)["blockers"] == []
 
 
 def test_an_empty_week_has_every_key(graph: Asking) -> None:

@@ -52,6 +52,19 @@ WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @known(f) AND @fact_cu
   AND (CAST(:literal AS TEXT) IS NULL OR f.literal = :literal)
 ORDER BY f.source_at DESC, f.id DESC
 
+-- name: sentences_touching
+WITH f AS (
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @link_wanted
+  UNION
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @link_wanted
+)
+SELECT @link_columns FROM f @link_joins WHERE @seen_live ORDER BY f.source_at DESC, f.id DESC
+
+-- name: sentences_with
+SELECT @link_columns FROM fact f @link_joins
+WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @known(f) AND @fact_current AND @seen_live
+ORDER BY f.source_at DESC, f.id DESC
+
 -- name: link_neighbours
 WITH f AS (
   SELECT f.object AS other, f.recorded_at FROM fact f

@@ -11,6 +11,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.trust import SOURCE_TRUST
+from recollect.reason.closures.open_items import ItemFact, as_blocker
 from recollect.reason.decisions import DECISION_PREDICATES, Decision, DecisionEntity
 from recollect.reason.entity_overview import NewestFacts, newest_facts
 from recollect.reason.fact_links import (
@@ -21,11 +22,11 @@ from recollect.reason.fact_links import (
     source_text_of,
     summarize_assertions,
 )
-from recollect.reason.items.item_lookup import closed_items
+from recollect.reason.items.item_lookup import closed_items, to_items
 from recollect.resolve.port import NameCandidate, Resolution
 from recollect.resolve.resolver import resolve
 from recollect.resolve.suggestions import suggest
-from recollect.store import link_queries
+from recollect.store import item_queries, link_queries
 from recollect.store.fact_rows import FactFilter
 from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
@@ -33,6 +34,8 @@ from recollect.surfaces.cognitive_graph.error_codes import quote
 from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
 from recollect.surfaces.views import TrustMarks, mark_trust, render_scored, trust_note
 from recollect.when.instant import Instant, format_instant, local_date
+
+_REPORTED_BLOCKER = "blocker"
 
 
 class NeighbourCount(NamedTuple):
@@ -104,6 +107,16 @@ class ProjectedGraph:
         rows = link_queries.links_with_predicates(self.view, known, since, literal)
         return [self._link(row) for row in rows]
 
+    def reported_blockers(self, entities: Collection[EntityId] | None = None) -> list[FactLink]:
+        """Blockers told in a sentence, anywhere or of these entities, from what is blocked to what blocks it."""
+        if entities is None:
+            rows = link_queries.sentences_with_predicates(self.view, [_REPORTED_BLOCKER])
+        else:
+            rows = link_queries.sentences_of_entities(self.view, entities, [_REPORTED_BLOCKER])
+        told = item_queries.item_facts_by_id(self.view, [row.id for row in rows], [_REPORTED_BLOCKER])
+        items = {item.id: item for item in to_items(told)}
+        return [self._reported_blocker(row, items[row.id]) for row in rows if row.id in items]
+
     def decisions_since(self, since: Instant) -> list[DecisionEntity]:
         """Decision entities that were created, or linked to anything, since then."""
         types = sorted(self.projection.stored_types("decision").listed)
@@ -127,12 +140,19 @@ class ProjectedGraph:
     def _ref(self, entity: EntityId, type_: str, name: str) -> LinkEnd:
         return LinkEnd(entity, self.projection.type_of(type_), name)
 
-    def _link(self, row: LinkRow) -> FactLink:
+    def _reported_blocker(self, row: LinkRow, item: ItemFact) -> FactLink:
+        blocker = as_blocker(item._replace(text=item.own_text.strip()))
+        by = None if blocker.object is None else self._ref(*blocker.object)
+        return self._link(row, "blocked_by")._replace(
+            subject=self._ref(*blocker.subject), object=by, literal=blocker.literal
+        )
+
+    def _link(self, row: LinkRow, predicate: str | None = None) -> FactLink:
         latest = AssertionMoment(row.source_at, row.tx)
         source = source_text_of(row.given, row.document, row.source_url, row.source_key)
         return FactLink(
             row.id,
-            self.projection.predicate_of(row.predicate),
+            predicate or self.projection.predicate_of(row.predicate),
             self._ref(row.subject, row.subject_type, row.subject_name),
             None if row.object is None else self._ref(row.object, row.object_type or "", row.object_name or ""),
             row.literal,

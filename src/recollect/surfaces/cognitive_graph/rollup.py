@@ -202,9 +202,10 @@ def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
 def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
     """The open blockers of a project, or of all, latest first; of several spellings of one, the latest."""
     if scope is None:
-        every, closed = graph.facts_with(BLOCKED_BY), closed_anywhere(graph.view)
+        every = [*graph.facts_with(BLOCKED_BY), *graph.reported_blockers()]
+        closed = closed_anywhere(graph.view)
     else:
-        near = graph.facts_touching(scope.entities, BLOCKED_BY)
+        near = [*graph.facts_touching(scope.entities, BLOCKED_BY), *graph.reported_blockers(scope.entities)]
         every = [link for link in near if scope.has_blocker(link)]
         ends = {end.id for link in every for end in (link.subject, link.object) if end is not None}
         closed = closed_items(graph.view, ends)
