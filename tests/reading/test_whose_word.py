@@ -138,3 +138,54 @@ def test_who_cannot_come_on_a_day_cancels_in_other_languages(text: str, language
 def test_who_cannot_in_general_cancels_nothing_in_other_languages(text: str, language: str) -> None:
     [found] = read_block(text, Context("mail", date(2026, 5, 12), language=language))
     assert found.act != "cancellation"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Would you be so good as to send me the plans?",
+        "You might bring the ladder on the 20th.",
+        "Sanja wants the hem redone before 3 June.",
+    ],
+)
+def test_a_polite_or_passed_on_request_asks(text: str) -> None:
+    assert acts(text) == ["request"]
+
+
+@pytest.mark.parametrize(
+    "text", ["We shall not be having the fair this year.", "No need for the second van.", "The deal fell through."]
+)
+def test_what_will_not_be_had_is_off(text: str) -> None:
+    assert acts(text) == ["cancellation"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The cat fell through the floor of the shed.",
+        "no need for a reply",
+        "Some people are saying we won't run the fair this year.",
+        "i'd quit my job and buy a boat",
+        "You might bring trouble on Friday.",
+    ],
+)
+def test_what_is_supposed_or_said_by_people_binds_nobody(text: str) -> None:
+    assert acts(text) == []
+
+
+def test_minutes_in_german_say_who_does_what() -> None:
+    people = (Person("Verena Kuhn", ("Verena",)), Person("Lionel Bach", ("Lionel",)))
+    context = Context("minutes", date(2026, 5, 12), people=people, language="de")
+    read = read_block("Verena reicht den Antrag bis Freitag ein, Lionel klärt die Miete.", context)
+    assert [(each.act, each.doer and each.doer.name) for each in read] == [
+        ("commitment", "Verena"),
+        ("commitment", "Lionel"),
+    ]
+    assert all(each.act is None for each in read_block("Verena schreibt immer am Freitag.", context))
+
+
+def test_maybe_in_spanish_promises_nothing() -> None:
+    assert not any(
+        each.is_fact
+        for each in read_block("a lo mejor llevo yo las sillas", Context("mail", date(2026, 5, 12), language="es"))
+    )

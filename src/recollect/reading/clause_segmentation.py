@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs, third_person
+from recollect.reading.language_table import language_table
 from recollect.reading.times import end_of_opening_time
 from recollect.text.caching import cache_short
 from recollect.text.sentences import TextSpan, blocks, is_abbreviation, spans_in_block
@@ -47,6 +48,11 @@ _EDGE = (
     r"|\s*\n"
 )
 
+_NO_GERMAN_DOER = (
+    "d(?:er|ie|as|ann|ort|anach|enn)|we(?:r|lche[rs]?)|was|wie|wo|wenn|dass|weil|ob|falls|sobald|bis|sonst|bitte|niemand"
+    "|jemand|man|er|sie|es|hier|da|so|nur|auch|morgen|heute|ich|wir|ihr"
+)
+"""What stands ahead of a verb and is nobody's name."""
 _LONGEST_TIME = 6
 
 
@@ -62,10 +68,17 @@ class ClauseSpan(NamedTuple):
 def _boundary() -> re.Pattern[str]:
     doing = "|".join(sorted(action_verbs(), key=len, reverse=True))
     does = "|".join(sorted(map(third_person, action_verbs()), key=len, reverse=True))
-    named = rf"(?:[,:]\s+|,?\s+(?:and|so|then)\s+)(?=[^\W\d_]+ (?:{does}) (?:\w|\d))"
+    named = rf"(?:[,:]\s+|,?\s+(?:and|so|then)\s+)(?=[^\W\d_]+ (?:{does}) (?:\w|\d))|{_german_doer()}"
     soft = rf"(?:[,:]\s*(?:(?:and|so|then|also|or)\s+)?|\s+(?:and|so|then|&|\+)\s+(?:(?:then|also)\s+)?)(?={_STARTERS})"
     verb = rf"(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and|&|\+)\s+(?:then\s+)?)(?=(?:{doing}) (?:\w|\d))"
     return re.compile(rf"(?={_EDGE})(?:(?P<hard>{_HARD})|(?P<soft>{soft}|{named}|{_DUTY})|(?P<verb>{verb}))")
+
+
+def _german_doer() -> str:
+    """Ahead of the next who does something: *Vera reicht den Antrag ein, Leo klärt die Miete*."""
+    table = language_table("de")
+    does = "|".join(sorted(table.another.does)) if table is not None else ""
+    return rf",\s+(?=(?!(?:{_NO_GERMAN_DOER})\b)[^\W\d_]+ (?:{does}) (?:\w|\d))"
 
 
 @lru_cache(2_048)

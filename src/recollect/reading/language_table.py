@@ -88,7 +88,7 @@ def language_table(language: str) -> LanguageTable | None:
         return None
     source = resources.files("recollect.reading") / "language_tables" / f"{language}.toml"
     given = tomllib.loads(source.read_text("utf-8"))
-    fragments = given.get("fragments", {}) | (_english_fragments() if language == "en" else {})
+    fragments = given.get("fragments", {}) | (_english_fragments() if language == "en" else _doing(given))
     cues = tuple(_cue(row, fragments) for row in given["cue"])
     guards = tuple(_guard(row, fragments) for row in given.get("guard", ()))
     return LanguageTable(
@@ -173,6 +173,11 @@ def _idle(given: Mapping[str, Any]) -> re.Pattern[str] | None:
         return None
     idle, weather = "|".join(found["idle"]), "|".join(found["weather"])
     return lazy_pattern(rf"\b(?:{idle})\b|{weather}")
+
+
+def _doing(given: Mapping[str, Any]) -> dict[str, str]:
+    """What others do, for patterns to use."""
+    return {"does": f"(?:{given['another']['does']})"} if "does" in given["another"] else {}
 
 
 def _another(given: Mapping[str, Any], fragments: Mapping[str, str]) -> OtherDoers:

@@ -70,6 +70,7 @@ _RESERVATION = lazy_pattern(
     r"possibly|rumou?r has it|word is|so i hear)\b)"
 )
 _ONLY_JOKING = lazy_pattern(r"(?i:\W*(?:(?:i'?m |i am )?(?:just |only )?(?:kidding|joking)|jk|j/k)\b\W*$)")
+_WOULD = lazy_pattern(r".{0,40}\b(?:i|we)(?:['’]?d| would| could| might)(?: (?:just|happily|probably))? [a-z]")
 _CONTRAST = lazy_pattern(r"\W*(?:but|though|although|however|yet)\b")
 _RELAPSE = lazy_pattern(
     r"\b(?:come|comes|came|is|are) back\b"
@@ -268,6 +269,8 @@ def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> 
     if joint == "," and before.act is None and before.modality in ("doubted", "figurative"):
         is_jest = before.modality == "figurative" and reading.decided_by in _ORDERS
         return is_jest or _RESERVATION.match(before.text) is not None
+    if joint in _ANDS and reading.decided_by == "imperative" and before.modality == "conditional":
+        return _WOULD.match(before.text.lower()) is not None
     is_possible = before.modality == "doubted" and _POSSIBLE.search(before.text) is not None
     return is_possible and reading.act == "commitment" and joint.split()[-1:] in (["and"], ["then"], ["so"])
 

@@ -418,6 +418,26 @@ def test_a_name_that_may_be_a_topic_speaks_for_nobody(vault: Vault) -> None:
     assert vault.said("commitment") == [("commitment", "Ines Dahl", "Ines Dahl: Kitchen: I'll paint it")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# #ops-room\n\nsaskia: i'll call the roofer\njonas: can you send the invoice?\n",
+        "# #ops-room\n\n[10:30] saskia: i'll call the roofer\n[10:31] jonas: nice\n",
+        "ines: who calls?\nsaskia: i'll call the roofer\nines: thanks\njonas: nice\n",
+    ],
+)
+def test_lines_of_a_copied_chat_in_small_letters_are_their_speakers(vault: Vault, text: str) -> None:
+    vault.take({"2026-05-08.md": text})
+    assert [(who, said.removeprefix("Saskia: ")) for _, who, said in vault.said("commitment")] == [
+        ("Saskia", "i'll call the roofer")
+    ]
+
+
+def test_keys_in_small_letters_are_no_speakers(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "fix: i'll paint the wall\nfeat: new door\nfix: the lock\ndocs: none\n"})
+    assert {who for _, who, _ in vault.said()} <= {"Ines Dahl"}
+
+
 def test_what_is_put_in_place_of_what_was_said_is_stored_with_the_words_ahead(vault: Vault) -> None:
     vault.take({"2026-05-08.md": "Let's take the red tent. No wait, the blue one.\n"})
     assert vault.said() == [("decision", "Ines Dahl", "Ines Dahl: Let's take the blue one.")]

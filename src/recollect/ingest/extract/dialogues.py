@@ -12,6 +12,7 @@ from recollect.reading.blocks import BlockLead
 from recollect.reading.phrases import is_plural
 from recollect.reading.sections import section_kind
 from recollect.text.patterns import lazy_pattern
+from recollect.text.stop_words import STOP_WORDS
 
 _OWN_WORDS = lazy_pattern(
     r"\W*(?:(?:ok|okay|yes|no|sure|sorry|thanks|thx|hi|hey|and|but|well|then|ja|nein|oui|non|sí|sì|sim|nee|tak|nie)\W+){0,2}"
@@ -38,6 +39,11 @@ _TOPICS = frozenset(
 """What the lines of notes begin with that is nobody."""
 
 
+_LINES = frozenset({"paragraph", "item"})
+_LOG_LINES = 4
+_LOG_SHARE = 0.7
+
+
 class Dialogue(NamedTuple):
     """Whom the lines of a note quote: those who speak for sure, and names of whom that cannot be told."""
 
@@ -50,10 +56,32 @@ NO_DIALOGUE = Dialogue()
 
 def dialogue_in(passages: Sequence[RecordPassage], people: TextPeople) -> Dialogue:
     """The speakers of a note, who are known from now on."""
-    found = _speakers_in(passages)
+    found = Dialogue(_speakers_of_log(passages, people)) if passages else NO_DIALOGUE
+    found = found if found.speakers else _speakers_in(passages)
     for name in sorted(found.speakers):
-        people.resolve(name, may_create=True)
+        people.resolve(name if name[:1].isupper() else name.title(), may_create=True)
     return found
+
+
+def _speakers_of_log(passages: Sequence[RecordPassage], people: TextPeople) -> frozenset[str]:
+    """The speakers of a copied chat in small letters: nearly every line begins with one of a few names.
+
+    A heading that is the name of a channel tells a chat; otherwise some speaker is known and one speaks again.
+    """
+    lines = [each for each in passages if each.context.kind in ("note", "minutes") and each.block.kind in _LINES]
+    names = [each.block.lead.name for each in lines if each.block.lead is not None]
+    spoken = Counter(name for name in names if _may_be_nick(name))
+    if len(spoken) < 2 or spoken.total() < _LOG_SHARE * len(lines) or not any(name[0].islower() for name in spoken):
+        return frozenset()
+    is_channel = any(title.startswith("#") for each in lines[:1] for title in each.block.headings)
+    is_talk = spoken.total() >= _LOG_LINES and spoken.most_common(1)[0][1] > 1
+    is_chat = is_channel or (is_talk and any(people.resolve(name) is not None for name in spoken))
+    return frozenset(spoken) if is_chat else frozenset()
+
+
+def _may_be_nick(name: str) -> bool:
+    folded = fold(name)
+    return " " not in name and section_kind(name) is None and folded not in _TOPICS and folded not in STOP_WORDS
 
 
 def _speakers_in(passages: Sequence[RecordPassage]) -> Dialogue:
