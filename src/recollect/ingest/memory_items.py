@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from recollect.ingest.api_object import ApiObject, nodes_of
@@ -19,6 +20,7 @@ LineValue = dict[str, Any]
 """A line of a bundle before it is parsed."""
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"))
 MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories", "expiration_date")
+_PERIOD = ("valid_from", "valid_until")
 _HISTORY_FIELDS = ("actor_id", "role", "old_memory")
 
 
@@ -144,7 +146,8 @@ def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[Lin
                 left_out["edges whose nodes are not in this file"] += 1
                 continue
             source = next((uuid for uuid in ApiObject.of(each).names("episodes") if uuid in episodes), "")
-            facts.setdefault(source, []).append(fact)
+            # In a line of its own, a damaged fact is refused without the others of its episode.
+            facts.setdefault(source if _can_be_stored(fact) else "", []).append(fact)
         elif not _is_node(each) and not _is_episode(each):
             left_out["items that are not nodes, edges or episodes"] += 1
     yield from (_node_line(ApiObject.of(each)) for each in found if _is_node(each))
@@ -195,6 +198,17 @@ def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphitiNode]) -> dict[str,
     return drop_empty_fields(fact)
 
 
+def _can_be_stored(fact: LineValue) -> bool:
+    """Whether a fact is complete, its times are instants, and it does not end before it begins."""
+    try:
+        parse_line({"facts": [fact]})
+        told = {key: datetime.fromisoformat(fact[key]) for key in ("source_at", *_PERIOD) if key in fact}
+        period = [told[key] for key in _PERIOD if key in told]
+        return period == sorted(period)
+    except (BadLine, TypeError, ValueError):
+        return False
+
+
 _SPEAKERS = ("user", "assistant")
 _NOT_SAID = "messages of the system, of tools and without text"
 
@@ -214,10 +228,12 @@ def read_agent_file(value: Any, left_out: Counter[str]) -> Iterator[LineValue]:
         name = agent.text("name", "id") or "agent"
         own = [shared[key] for key in agent.names("block_ids") if key in shared]
         for block in (*agent.objects("core_memory"), *agent.objects("memory_blocks"), *own):
-            yield from _block(name, block)
+            yield from _block(name, block, left_out)
         for message in agent.objects("messages"):
             yield from _message(name, message, left_out)
         _count_others(agent, ("core_memory", "memory_blocks", "messages"), left_out)
+    used = {key for agent in found.objects("agents") for key in agent.names("block_ids")}
+    left_out["memory blocks of no agent"] += len(shared.keys() - used)
     _count_others(found, ("agents", "blocks"), left_out)
     for key in ("tools", "sources", "files", "mcp_servers"):
         left_out[f"{key.replace('_', ' ')} of agents"] += len(found.objects(key))
@@ -229,9 +245,11 @@ def _count_others(holder: ApiObject, keys: tuple[str, ...], left_out: Counter[st
         left_out[f"entries of {key} that are no objects"] += len(nodes_of(holder.get(key))) - len(holder.objects(key))
 
 
-def _block(agent: str, block: ApiObject) -> Iterator[LineValue]:
+def _block(agent: str, block: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
     label, text = block.text("label") or "block", block.text("value")
-    if text is not None:
+    if text is None:
+        left_out["memory blocks without text"] += 1
+    else:
         record = {
             "id": f"letta:{agent}:block:{label}",
             "title": f"{agent}: {label}",

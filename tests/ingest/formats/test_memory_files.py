@@ -259,6 +259,25 @@ def test_a_graph_of_graphiti_keeps_times_and_episodes(memory: Memory, tmp_path: 
     assert Imported(memory, path).counts == (4, 0, 4)
 
 
+def test_a_damaged_edge_of_graphiti_is_refused_alone(memory: Memory, tmp_path: Path) -> None:
+    at = {"group_id": "g", "created_at": "2025-04-02T10:00:00Z"}
+    nodes = [{"uuid": key, "name": name, "labels": [], **at} for key, name in (("n1", "Ana Lima"), ("n2", "Rye & Co"))]
+    edge = {"source_node_uuid": "n1", "target_node_uuid": "n2", "episodes": ["p1"], **at}
+    edges = [
+        {"uuid": "e1", "name": "WORKS_AT", "fact": "Ana works at Rye & Co", "valid_at": "2024-01-01T00:00:00Z", **edge},
+        {"uuid": "e2", "name": "SUPPLIES", "fact": "Ana supplies Rye & Co", "valid_at": "some day", **edge},
+        {"uuid": "e3", "name": "OWNS", "fact": "Ana owns Rye & Co", "valid_at": "2025-01-01T00:00:00Z",
+         "invalid_at": "2024-01-01T00:00:00Z", **edge},
+    ]  # fmt: skip
+    episode = {"uuid": "p1", "source": "message", "source_description": "chat", "content": "Ana works there.", **at}
+    taken = Imported(memory, write_json(tmp_path, {"edges": edges, "nodes": nodes, "episodes": [episode]}))
+    assert set(documents(memory)) == {"graphiti:p1"}
+    facts = stated(memory)
+    assert facts["Ana Lima", "works_at", "Rye & Co"].source.endswith("graphiti:p1")
+    assert ("Ana Lima", "supplies", "Rye & Co") not in facts
+    assert len(facts) + len(taken.skipped) == len(edges)
+
+
 def write_database(path: Path, *statements: str) -> Path:
     """A database as another program would have left it, readable only."""
     raw = apsw.Connection(str(path))
@@ -380,16 +399,19 @@ def test_blocks_and_messages_of_a_letta_agent_are_records(memory: Memory, tmp_pa
         message(4, "assistant", "Noted."),
     ]
     block = {"id": "block-0", "label": "human", "value": "Lives in Oslo."}
-    several = {"agents": [{"id": "agent-0", "name": "Sam", "block_ids": ["block-0"], "messages": said}],
-               "blocks": [block], "tools": [{"name": "search"}]}  # fmt: skip
+    empty, unused = {"id": "block-1", "label": "notes"}, {"id": "block-2", "label": "old", "value": "Lives in Bergen."}
+    several = {"agents": [{"id": "agent-0", "name": "Sam", "block_ids": ["block-0", "block-1"], "messages": said}],
+               "blocks": [block, empty, unused], "tools": [{"name": "search"}]}  # fmt: skip
     one = {"name": "Sam", "agent_type": "memgpt_agent", "core_memory": [block], "messages": said, "tools": []}
     path = tmp_path / "sam.af"
     path.write_text(json.dumps(several), encoding="utf-8")
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts, taken.skipped) == (["letta-agent"], (3, 3, 0), [])
-    assert taken.warnings == [
-        "sam.af: skipped 2 messages of the system, of tools and without text",
+    assert sorted(taken.warnings) == [
+        "sam.af: skipped 1 memory blocks of no agent",
+        "sam.af: skipped 1 memory blocks without text",
         "sam.af: skipped 1 tools of agents",
+        "sam.af: skipped 2 messages of the system, of tools and without text",
     ]
     assert text_of(memory, "letta:Sam:block:human") == "Lives in Oslo."
     assert text_of(memory, "letta:Sam:message:2025-07-02T10:00:00Z:user") == "I moved to Oslo."

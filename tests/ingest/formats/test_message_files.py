@@ -175,6 +175,14 @@ def test_dates_of_a_chat_are_read_in_the_order_that_fits_all_of_them(
     assert max(times) == last.replace("+00:00", "Z")
 
 
+def test_a_date_that_no_order_fits_costs_only_its_message(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_text("".join(whatsapp_lines("13/05/2026, 10:02", "99/99/2026, 10:03", "14/05/2026, 10:02")), "utf-8")
+    taken = Imported(memory, path)
+    assert (taken.counts, taken.skipped) == ((4, 4, 0), [])
+    assert taken.warnings == ["chat.txt: skipped 2 messages without a date"]
+
+
 def test_a_chat_whose_dates_can_be_read_in_two_ways_is_refused_with_what_to_do(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"
     path.write_text("".join(whatsapp_lines("04/05/26, 10:02", "05/05/26, 10:02")), "utf-8")

@@ -84,6 +84,7 @@ class _Entry(NamedTuple):
 
 
 Order = Literal["dmy", "mdy", "ymd"]
+_ORDERS: tuple[Order, ...] = ("dmy", "mdy", "ymd")
 
 
 @dataclass(slots=True)
@@ -95,12 +96,14 @@ class ChatOutline:
     is_american: bool = False
     """Whether the clock has capital halves and dates are not padded, as phones in the United States write them."""
     is_east_asian: bool = False
-    _possible: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
-    _steady: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
+    _possible: set[Order] = field(default_factory=lambda: set(_ORDERS))
+    _steady: set[Order] = field(default_factory=lambda: set(_ORDERS))
     """Orders in which no message is older than the one before."""
     _last: dict[Order, tuple[int, int, int]] = field(default_factory=dict)
 
     def add(self, entry: _Entry) -> None:
+        if all(_day(entry.date, order) is None for order in _ORDERS):
+            return
         self.first_date = self.first_date or entry.date
         self.is_american |= entry.start["half"] in ("A", "P") and _UNPADDED.match(entry.date) is not None
         self.is_east_asian |= entry.start["before"] is not None
