@@ -360,3 +360,32 @@ def test_a_report_on_a_blocker_closes_no_promise_that_shares_only_the_project(
     assert [each["text"] for each in told["closed"]] == ["Orion is blocked by missing API key"]
     assert [(each["predicate"], each["source"]) for each in told["facts"]] == [("resolution", "Kim")]
     assert [each["kind"] for each in ask(memory, "open_items")["items"]] == ["commitment"]
+
+
+@pytest.mark.parametrize(
+    ("told", "later", "state"),
+    [
+        ("The deploy is blocked by a missing API key.", "The missing API key is resolved.", "done"),
+        ("The broken pump is blocking the mill.", "The pump is fixed.", "done"),
+        ("The launch is blocked by legal.", "Legal gave the green light.", "done"),
+        ("The launch is blocked by legal.", "Legal approved the launch.", "done"),
+        ("We are waiting on the board before we can launch.", "The board gave us the go-ahead.", "done"),
+        ("The release is blocked by the failing tests.", "Ben fixed the failing tests.", "done"),
+        ("The release is blocked by the failing tests.", "Ben fixed the login page.", "open"),
+        ("The launch is blocked by legal.", "Finance gave the green light.", "open"),
+        ("The launch is blocked by legal.", "Legal has not given the green light.", "open"),
+        ("The launch is blocked by legal and by finance.", "Legal gave the green light.", "open"),
+        ("Legal is blocked by the missing contract.", "Legal gave the green light.", "open"),
+        ("I will write the report.", "I won't write the report after all, Ben did it.", "cancelled"),
+        ("I will write the report.", "I won't write the report any more, unless Ben asks.", "open"),
+    ],
+)
+def test_a_later_sentence_closes_what_it_is_about_on_every_surface(
+    memory: Memory, told: str, later: str, state: str
+) -> None:
+    ask(memory, "remember", text=told, source_at="2026-05-01")
+    ask(memory, "remember", text=later, source_at="2026-05-02")
+    found = ask(memory, "open_items", include_closed=True)["items"]
+    assert [each["state"] for each in found] == [state]
+    blockers = [each["id"] for each in found if each["kind"] == "blocker" and each["state"] == "open"]
+    assert [each["id"] for each in ask(memory, "weekly_rollup", "cognitive-graph")["blockers"]] == blockers

@@ -26,6 +26,7 @@ from recollect.reason.closures.open_items import (
     CANCELLATION,
     COMPLETION,
     ITEM_PREDICATES,
+    RESOLUTION,
     ItemFact,
     identity_of,
     is_partially_completed,
@@ -50,7 +51,8 @@ _DONE = lazy_pattern(
 _DROPPED = lazy_pattern(
     rf"{_SPEAKER}(?: won['’]t| will not|['’]m not going to| am not going to| is not going to| are not going to"
     r"| (?:do not|don['’]t|does not|doesn['’]t|no longer) (?:have|need|plan|intend) to)"
-    r" (?P<what>(?P<verb>[a-z]+) .+?)(?: after all| any ?more| any longer)?[.!]*$"
+    r" (?P<what>(?P<verb>[a-z]+) .+?)(?:(?: after all| any ?more| any longer)"
+    r"(?:[,;] (?!(?:unless|if|until|before|but|not|only|except)\b).+| because .+)?)?[.!]*$"
 )
 _STUCK = r"(?:blocked|stuck|held up)(?: (?:by|on) (?P<by>.+?))?"
 _RELEASED = (
@@ -63,6 +65,24 @@ _RELEASED = (
     ),
 )
 """What is blocked no longer, and by what: `Kestrel is unblocked`, `we're no longer stuck on the visa`."""
+_ALLOWED = lazy_pattern(
+    r"^(?P<what>(?:[\w.'’-]+ ){0,3}?[\w.'’-]+?)(?: has| have|['’]s|['’]ve)?(?: (?:now|finally|just|already))* "
+    r"(?:approved|signed off|cleared|(?:gave|given)(?: us| me| it| them)?(?: the| its| their| his| her| an| a)?"
+    r" (?:final )?(?:green light|go-?ahead|all[- ]clear|approval|okay|ok|blessing|sign-?off|thumbs[- ]up|permission))\b"
+    r"(?: .*?)?[.!]*$",
+    re.IGNORECASE,
+)
+"""Who was waited for and has allowed it: `Legal gave the green light`."""
+_MENDED = lazy_pattern(
+    rf"{_SPEAKER}(?:['’]ve| have| has)?(?: (?:now|finally|just|already))* "
+    r"(?:fixed|resolved|solved|repaired|mended|sorted out) (?P<what>.+?)[.!]*$"
+)
+"""Somebody, whoever it is, has done away with what blocks: `Ben fixed the failing tests`."""
+_BLOCKING = (
+    lazy_pattern(r"\b(?:blocked|stuck|held up|waiting|wait|waits) (?:by|on|for) (?P<by>.+)", re.IGNORECASE),
+    lazy_pattern(r"(?P<by>.+?) (?:(?:is|are) (?:blocking|holding up)|blocks?|holds? up)\b", re.IGNORECASE),
+)
+"""What blocks, in the words of a blocker."""
 _ANY_COMPLETION = frozenset(
     "booked cancelled canceled closed completed delivered did done finished fixed handed made paid resolved sent "
     "settled shipped signed solved submitted".split()
@@ -88,6 +108,7 @@ class CompletionReport(NamedTuple):
 
     item: ItemFact
     quote: str
+    predicate: str = COMPLETION
 
     def overlaps(self, draft: FactDraft) -> bool:
         said = draft.source.quote or ""
@@ -95,7 +116,7 @@ class CompletionReport(NamedTuple):
 
     def request(self) -> ClaimRequest:
         owner = EndRequest("Me", is_owner=True)
-        return ClaimRequest(owner, COMPLETION, replaces=self.item.id, quote=self.quote, is_read=True)
+        return ClaimRequest(owner, self.predicate, replaces=self.item.id, quote=self.quote, is_read=True)
 
 
 @dataclass
@@ -159,7 +180,9 @@ class ItemReports:
             return []
         if PARTIAL.search(said) or NOT_YET.search(said) or PUT_OFF.search(said):
             return []
-        return list(self._find_completions(said, sentence))
+        found = list(self._find_completions(said, sentence))
+        blocker = self._removed_blocker(" ".join(said.split())) if not found else None
+        return found if blocker is None else [CompletionReport(blocker, said, RESOLUTION)]
 
     def _find_completions(self, said: str, sentence: NoteSentence) -> Iterator[CompletionReport]:
         subject = ""
@@ -215,7 +238,18 @@ class ItemReports:
             return None
         item = max(fitting.values(), key=lambda each: each.latest)
         owner = EndRequest("Me", is_owner=True)
-        return ClaimRequest(owner, "resolution", replaces=item.id, quote=sentence.record.quote, is_read=True)
+        return ClaimRequest(owner, RESOLUTION, replaces=item.id, quote=sentence.record.quote, is_read=True)
+
+    def _removed_blocker(self, said: str) -> ItemFact | None:
+        """The only blocker that waited for what was mended, or for who has allowed it."""
+        match = _ALLOWED.match(said) or _MENDED.match(said)
+        owner = find_owner(self.change)
+        if match is None or owner is None or _UNTOLD.search(said):
+            return None
+        terms = content_terms(match["what"], ())
+        fitting = [item for item in self._open_at(owner.id) if item.kind == "blocker" and _waits_for(item, terms)]
+        is_one = len({identity_of(item) for item in fitting}) == 1
+        return max(fitting, key=lambda each: each.latest) if is_one else None
 
     def _names_time(self, text: str, source_at: Instant) -> bool:
         """Whether the words tell when: not then does not mean not at all."""
@@ -279,6 +313,13 @@ def _completion_in(statement: str) -> tuple[str, str] | None:
 
 def _terms_to_match(item: ItemFact) -> frozenset[str]:
     return item_terms(" ".join((deed_text(item), item.target, *item.names)))
+
+
+def _waits_for(item: ItemFact, terms: frozenset[str]) -> bool:
+    """Whether a blocker waits for what these words name, and for nothing else beside it."""
+    found = (each.search(item.own_text) for each in _BLOCKING)
+    words = item.literal or next((match["by"] for match in found if match is not None), item.own_text)
+    return bool(terms) and all(terms <= item_terms(each) for each in _JOINED_NAMES.split(words))
 
 
 def _is_to_be_done(verb: str, item: ItemFact) -> bool:

@@ -117,7 +117,7 @@ def _add_completions(
         type_ = found[at].kind.fact_type if at is not None else None
         if type_ in ITEM_PREDICATES:
             continue  # told again, not done
-        if at is not None and type_ == COMPLETION:
+        if at is not None and type_ in (COMPLETION, completion.predicate):
             if found[at].subject not in completion.item.ends:
                 found[at] = found[at]._replace(supersedes=completion.item.id)
             continue

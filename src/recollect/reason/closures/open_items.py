@@ -39,6 +39,7 @@ RESOLVED_BY = "resolved_by"
 DECISION = "decision"
 COMPLETION = "completion"
 CANCELLATION = "cancellation"
+RESOLUTION = "resolution"
 KIND_OF_PREDICATE: Mapping[str, ItemKind] = {
     "commitment": "commitment",
     "promise": "commitment",
@@ -49,7 +50,7 @@ KIND_OF_PREDICATE: Mapping[str, ItemKind] = {
     PENDING_DECISION: "decision",
 }
 ITEM_PREDICATES = frozenset(KIND_OF_PREDICATE)
-CLOSING_PREDICATES = frozenset({COMPLETION, "resolution", CANCELLATION, RESOLVED_BY})
+CLOSING_PREDICATES = frozenset({COMPLETION, RESOLUTION, CANCELLATION, RESOLVED_BY})
 
 ANSWERING_PREDICATES = frozenset({"event", "update"})
 """Statements that close an item only where they were found to answer it, never by their words alone."""
