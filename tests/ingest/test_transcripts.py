@@ -318,6 +318,21 @@ def test_broken_lines_are_skipped(memory: Memory, tmp_path: Path) -> None:
     assert import_transcript(memory, write(tmp_path / "a.jsonl", broken + FIRST)).tally.changed == 1
 
 
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini"])
+def test_damaged_messages_are_counted(memory: Memory, tmp_path: Path, agent: str) -> None:
+    if agent == "claude-code":
+        path = write(tmp_path / "a.jsonl", FIRST + claude("user", "lost", "u9", message=17))
+    elif agent == "codex":
+        lines = [*CODEX, {"type": "response_item", "payload": "lost"}]
+        path = write(tmp_path / "rollout-2026-05-18-c1.jsonl", "\n".join(map(json.dumps, lines)))
+    else:
+        damaged = {**GEMINI, "messages": [*GEMINI["messages"], "lost"]}
+        path = write(tmp_path / "session-2026-05-18.json", json.dumps(damaged))
+    result = import_transcript(memory, path)
+    assert result.tally.changed == 1
+    assert f"{path.name}: skipped 1 messages that cannot be read" in result.warnings
+
+
 def test_a_claude_code_file_is_told_from_a_bundle(memory: Memory, tmp_path: Path) -> None:
     transcript = write(tmp_path / "a.jsonl", json.dumps({"type": "summary", "summary": "x"}) + "\n" + FIRST)
     bundle = write(tmp_path / "b.jsonl", '{"facts": [{"from": "Ada", "to": "Ben", "predicate": "knows"}]}')

@@ -72,6 +72,24 @@ def test_json_names_what_was_left_out_of_chats(run: Run, tmp_path: Path) -> None
     assert any("1 attached files was skipped" in each and "dog.txt" in each for each in report["warnings"])
 
 
+def test_damaged_messages_of_a_chat_are_counted(run: Run, tmp_path: Path) -> None:
+    said = {"uuid": "m1", "sender": "human", "text": "I live in Ulm."}
+    claude = [{"uuid": "c1", "chat_messages": [said, "damaged"]}]
+    whole = {"id": "m1", "author": {"role": "user"}, "content": {"content_type": "text", "parts": ["I live in Ulm."]}}
+    nodes = {
+        "root": {"message": None, "parent": None},
+        "a": {"message": whole, "parent": "root"},
+        "b": {"message": {**whole, "content": None}, "parent": "a"},
+    }
+    for name, chats in (("claude", claude), ("chatgpt", [{"id": "c2", "mapping": nodes, "current_node": "b"}])):
+        path = tmp_path / name / "conversations.json"
+        path.parent.mkdir()
+        path.write_text(json.dumps(chats))
+        report = ingest(run, path)
+        assert report["messages_added"] == 1
+        assert "conversations.json: skipped 1 messages that cannot be read" in report["warnings"]
+
+
 def test_a_file_whose_lines_were_all_skipped_is_among_the_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "odd.jsonl").write_text('{"foo": 1}\n{"bar": 2}\n')
     report = ingest(run, tmp_path / "odd.jsonl", code=2)

@@ -174,6 +174,16 @@ def test_an_event_of_another_kind_is_named_and_left_out(hooks: Hooks) -> None:
     assert answer == {"status": "taken", "records": 0, "changed": 0, "left_out": {"events of other kinds": 1}}
 
 
+def test_a_line_that_cannot_be_stored_leaves_the_others_of_its_delivery(hooks: Hooks) -> None:
+    lines = [{"record": {**RECORD, "id": f"r-{number}", "content": f"Door {number} is open."}} for number in (8, 9)]
+    answer = hooks.send("generic", {"lines": [lines[0], {"unheard": 1}, lines[1]]}, delivery="lines").json()
+    assert (answer["status"], answer["records"], answer["changed"]) == ("taken", 2, 2)
+    [(told, count)] = answer["left_out"].items()
+    assert "line.unheard" in told
+    assert count == 1
+    assert "Door 9 is open." in hooks.recalled("which door is open")
+
+
 def test_an_unknown_service_is_not_found(hooks: Hooks) -> None:
     assert httpx2.post(f"{hooks.address}/hooks/nobody", content=b"{}", timeout=LONGEST_WAIT).status_code == 404
 

@@ -14,6 +14,7 @@ from recollect.importers.import_run import (
     ProgressListener,
     SkippedLine,
 )
+from recollect.ingest.transcripts.agent_message import DAMAGED_MESSAGES
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
@@ -57,9 +58,10 @@ def import_chat_export(
     changed = counts["new"] + counts["grown"] + counts["changed"]
     lines = sum(counts.values()) + len(report.skipped)
     skipped = [SkippedLine(each.file, each.index + 1, each.reason) for each in report.skipped]
-    left = report.days.bullets_left_out
+    left, unread = report.days.bullets_left_out, report.unread_messages
     warnings = [f"{path.name}: {left} messages did not fit into the memory of their day"] if left else []
     warnings += [f"{path.name}: {report.empty} conversations have no message with text"] if report.empty else []
+    warnings += [f"{path.name}: skipped {unread} {DAMAGED_MESSAGES}"] if unread else []
     warnings += _attachment_warnings(path, report.attached_texts)
     tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.new_facts)
     file = FileReport(path.name, name, changed, report.new_facts, report.pending, stated=report.facts)

@@ -63,6 +63,9 @@ def document_reader(read: Callable[[Path], Iterator[DocumentText]]) -> LineReade
         if size > MAX_DOCUMENT_BYTES:
             raise Unsupported(f"is larger than {MAX_DOCUMENT_BYTES} bytes: split it")
         for part in read(file.path):
+            if not part.text:
+                file.left_out["chapters that are missing or damaged"] += 1
+                continue
             key, title = document_key(file.path, file.vault_name), part.title or file.path.stem
             heading = _first_heading(part.text) if part.chapter else None
             record = make_record(

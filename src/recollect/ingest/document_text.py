@@ -134,19 +134,27 @@ def _table_lines(table: Any) -> Iterator[str]:
 
 
 def read_epub(path: Path) -> Iterator[DocumentText]:
-    """The chapters of a book in the order in which they are read."""
+    """The chapters of a book in the order in which they are read; a missing or damaged one has no text."""
     try:
         with SafeZip(path) as archive:
             place = _package_place(archive)
             package = fromstring(archive.read_start(place, MAX_TEXT_CHARS))
             title, written = _text_of_tag(package, "title"), _text_of_tag(package, "date")
             for number, name in _spine(package, PurePosixPath(place).parent):
-                html = decode_bytes(archive.read_start(name, MAX_TEXT_CHARS), "utf-8")[0]
-                text = replace_unstorable(html_to_text(html, has_headings=True))
-                if text:
-                    yield DocumentText(text, _line(title), None, written, number)
+                text = _chapter_text(archive, name)
+                if text is None or text:
+                    yield DocumentText(text or "", _line(title), None, written, number)
     except (*DAMAGED_ZIP, KeyError, ParseError, ValueError, OSError) as problem:
         raise Unsupported(f"is a book that cannot be read ({problem})") from problem
+
+
+def _chapter_text(archive: SafeZip, name: str) -> str | None:
+    """The text of a chapter; none if it is missing or damaged, which leaves the others readable."""
+    try:
+        html = decode_bytes(archive.read_start(name, MAX_TEXT_CHARS), "utf-8")[0]
+    except (KeyError, *DAMAGED_ZIP):
+        return None
+    return replace_unstorable(html_to_text(html, has_headings=True))
 
 
 def _package_place(archive: SafeZip) -> str:

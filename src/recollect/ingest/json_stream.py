@@ -249,7 +249,7 @@ def _unwrap(item: JsonItem) -> Iterator[JsonItem]:
         yield item
 
 
-def _graphql_nodes(value: Any, depth: int) -> Iterator[Json]:
+def _graphql_nodes(value: Any, depth: int) -> Iterator[Any]:
     if not isinstance(value, dict) or depth > _GRAPHQL_DEPTH:
         return
     if "title" in value or "body" in value:
@@ -257,6 +257,6 @@ def _graphql_nodes(value: Any, depth: int) -> Iterator[Json]:
         return
     for inner in value.values():
         nodes = nodes_of(inner)
-        yield from (each for each in nodes if isinstance(each, dict))
+        yield from nodes
         if not nodes:
             yield from _graphql_nodes(inner, depth + 1)

@@ -25,6 +25,7 @@ from recollect.ingest.chats.slack import SlackNames, is_slack_message, read_slac
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_stream import JsonItem
 from recollect.ingest.line import IngestItem, parse_line
+from recollect.ingest.memory_items import parse_lines
 from recollect.ingest.trackers.github import is_github, read_github
 from recollect.ingest.trackers.linear import is_linear, read_linear
 from recollect.memory import Memory
@@ -94,10 +95,12 @@ def _read_slack(payload: Json, left_out: Counter[str]) -> Iterator[IngestItem]:
         yield line
 
 
-def _read_generic(payload: Json, _: Counter[str]) -> Iterator[IngestItem]:
+def _read_generic(payload: Json, left_out: Counter[str]) -> Iterator[IngestItem]:
     lines = payload.get("lines")
-    for each in lines if isinstance(lines, list) else [payload]:
-        yield parse_line(each)
+    if isinstance(lines, list):
+        yield from parse_lines(lines, left_out)
+    else:
+        yield parse_line(payload)
 
 
 PAYLOAD_READERS: Mapping[str, PayloadReader] = {

@@ -121,6 +121,18 @@ def test_the_chapters_of_a_book_are_records_and_nobodys_promises(memory: Memory,
     assert Imported(memory, path).counts == (2, 0, 2)
 
 
+def test_a_chapter_that_is_missing_or_damaged_leaves_the_others(memory: Memory, tmp_path: Path) -> None:
+    whole = write_epub(tmp_path / "book.epub")
+    path = tmp_path / "cut.epub"
+    with ZipFile(whole) as given, ZipFile(path, "w") as book:
+        for name in given.namelist():
+            if name != "OEBPS/one a.xhtml":
+                book.writestr(name, given.read(name))
+    taken = Imported(memory, path)
+    assert (taken.counts, taken.skipped) == ((1, 1, 0), [])
+    assert taken.warnings == ["cut.epub: skipped 1 chapters that are missing or damaged"]
+
+
 def test_what_a_saved_page_says_is_not_what_the_owner_says(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("<html><body><h2>News</h2><p>I will sell the house by 3 March 2027.</p></body></html>")

@@ -103,6 +103,15 @@ def test_a_file_that_ends_in_the_middle_gives_what_is_whole(memory: Memory, tmp_
     assert "cannot be read beyond this point" in taken.skipped[0]
 
 
+def test_what_is_no_object_in_an_answer_of_linear_is_counted(memory: Memory, tmp_path: Path) -> None:
+    issue = {"identifier": "ENG-1", "title": "Login loops", "createdAt": "2026-10-01T10:00:00.000Z"}
+    path = tmp_path / "issues.json"
+    path.write_text(json.dumps({"data": {"issues": {"nodes": [issue, {"identifier": "ENG-2"}, "damaged"]}}}))
+    taken = Imported(memory, path)
+    assert taken.counts == (1, 1, 0)
+    assert taken.warnings == ["issues.json: skipped 2 objects that are not issues or comments"]
+
+
 def test_linear_issues_come_with_comments_and_history(memory: Memory) -> None:
     taken = Imported(memory, FILES / "linear.json")
     assert taken.warnings == ["linear.json: skipped 1 changes of labels, descriptions or relations"]

@@ -40,7 +40,19 @@ def read_chatgpt(value: Any, key: str | None = None) -> ChatConversation:
         parse_epoch_or_iso(value.get("update_time")),
         tuple(dict.fromkeys(_system_prompts(thread))),
         {key: value[key] for key in ("gizmo_id", "default_model_slug") if isinstance(value.get(key), str)},
+        unread=sum(map(_is_damaged, value["mapping"].values())),
     )
+
+
+def _is_damaged(node: Any) -> bool:
+    """Whether a node is none, or holds no message where one should be; the root has an empty one."""
+    if not isinstance(node, dict):
+        return True
+    message = node.get("message")
+    if not isinstance(message, dict):
+        return message is not None
+    is_said = str(_object_field(message, "author").get("role")) in ROLES
+    return is_said and not isinstance(message.get("content"), dict)
 
 
 def _conversation_id(value: Any) -> str | None:

@@ -39,6 +39,7 @@ def read_claude(value: Any) -> ChatConversation:
         parse_iso(found.get("created_at"), UTC),
         parse_iso(found.get("updated_at"), UTC),
         metadata={key: found[key] for key in ("model",) if isinstance(found.get(key), str)},
+        unread=len(found["chat_messages"]) - len(messages),
     )
 
 

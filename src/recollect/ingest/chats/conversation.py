@@ -60,6 +60,8 @@ class ChatConversation:
     system_prompts: tuple[str, ...] = ()
     metadata: Json = field(default_factory=lambda: NOTHING)
     names: tuple[str, str] = ("", "")
+    unread: int = 0
+    """Entries among its messages that are none."""
 
     @property
     def display_title(self) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 Role = Literal["user", "assistant"]
 Json = Mapping[str, Any]
+DAMAGED_MESSAGES = "messages that cannot be read"
 _EDITING_TOOLS = frozenset("edit write multiedit notebookedit apply_patch replace write_file edit_file".split())
 _SHELL_TOOLS = frozenset("bash shell local_shell exec_command run_shell_command".split())
 _PATH_KEYS = ("file_path", "notebook_path", "path", "absolute_path")

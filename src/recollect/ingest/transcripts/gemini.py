@@ -6,11 +6,13 @@ recorded on their own.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from recollect.ingest.transcripts.agent_message import (
+    DAMAGED_MESSAGES,
     AgentMessage,
     Json,
     blocks_of,
@@ -29,9 +31,9 @@ def is_gemini_record(value: Json) -> bool:
     return isinstance(value.get("sessionId"), str) and isinstance(value.get("projectHash"), str)
 
 
-def read_gemini(records: Iterable[Json], path: Path) -> Iterator[AgentMessage]:
+def read_gemini(records: Iterable[Json], path: Path, left_out: Counter[str]) -> Iterator[AgentMessage]:
     """The messages of a session as it stands; none of one that an agent had with another."""
-    head, messages = _replay(records)
+    head, messages = _replay(records, left_out)
     if head.get("kind") == "subagent":
         return
     session = text_or_none(head.get("sessionId")) or path.stem
@@ -41,7 +43,7 @@ def read_gemini(records: Iterable[Json], path: Path) -> Iterator[AgentMessage]:
             yield _message(message, f"{session}:{number}", session, folder)
 
 
-def _replay(records: Iterable[Json]) -> tuple[dict[str, Any], list[Json]]:
+def _replay(records: Iterable[Json], left_out: Counter[str]) -> tuple[dict[str, Any], list[Json]]:
     """What is said of the session, and its messages in the order in which they began."""
     head: dict[str, Any] = {}
     messages: dict[str, Json] = {}
@@ -59,6 +61,8 @@ def _replay(records: Iterable[Json]) -> tuple[dict[str, Any], list[Json]]:
             for number, each in enumerate(listed if isinstance(listed, list) and not has_own else ()):
                 if isinstance(each, dict):
                     messages[text_or_none(each.get("id")) or f"#{number}"] = each
+                else:
+                    left_out[DAMAGED_MESSAGES] += 1
     return head, list(messages.values())
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from recollect.ingest.transcripts.agent_message import (
+    DAMAGED_MESSAGES,
     AgentMessage,
     Json,
     blocks_of,
@@ -50,14 +51,14 @@ def read_messages(path: Path, left_out: Counter[str]) -> tuple[str, Iterator[Age
     if path.suffix == ".json":
         session = json_object(path.read_bytes())
         left_out["sessions that are not whole JSON"] += session is None
-        return GEMINI, read_gemini([session or {}], path)
+        return GEMINI, read_gemini([session or {}], path, left_out)
     lines = _lines(path, left_out)
     seen: list[Json] = []
     for line in lines:
         seen.append(line)
         agent = _agent_of(line)
         if agent is not None:
-            return agent, _READERS[agent](chain(seen, lines), path)
+            return agent, _READERS[agent](chain(seen, lines), path, left_out)
     return CLAUDE_CODE, iter(())
 
 
@@ -70,10 +71,13 @@ def _lines(path: Path, left_out: Counter[str]) -> Iterator[Json]:
                 yield value
 
 
-def _claude_messages(lines: Iterable[Json], path: Path) -> Iterator[AgentMessage]:
+def _claude_messages(lines: Iterable[Json], path: Path, left_out: Counter[str]) -> Iterator[AgentMessage]:
     for line in lines:
         role, message = line.get("type"), line.get("message")
-        if role not in ("user", "assistant") or not isinstance(message, dict) or line.get("isSidechain"):
+        if role not in ("user", "assistant") or line.get("isSidechain"):
+            continue
+        if not isinstance(message, dict):
+            left_out[DAMAGED_MESSAGES] += 1
             continue
         blocks = blocks_of(message.get("content"))
         texts = texts_of(block for block in blocks if block.get("type") == "text")
@@ -95,11 +99,12 @@ def _claude_messages(lines: Iterable[Json], path: Path) -> Iterator[AgentMessage
         )
 
 
-def _codex_messages(lines: Iterable[Json], path: Path) -> Iterator[AgentMessage]:
+def _codex_messages(lines: Iterable[Json], path: Path, left_out: Counter[str]) -> Iterator[AgentMessage]:
     session, folder = path.stem, None
     for number, line in enumerate(lines):
         payload = line.get("payload")
         if not isinstance(payload, dict):
+            left_out[DAMAGED_MESSAGES] += line.get("type") == "response_item"
             continue
         if line.get("type") == "session_meta":
             session, folder = text_or_none(payload.get("id")) or session, text_or_none(payload.get("cwd"))
@@ -135,7 +140,7 @@ def _codex_message(payload: Json, id_: str, at: str | None, session: str, folder
             return None
 
 
-_READERS: dict[str, Callable[[Iterable[Json], Path], Iterator[AgentMessage]]] = {
+_READERS: dict[str, Callable[[Iterable[Json], Path, Counter[str]], Iterator[AgentMessage]]] = {
     CLAUDE_CODE: _claude_messages,
     CODEX: _codex_messages,
     GEMINI: read_gemini,

@@ -87,6 +87,8 @@ class ChatImportReport:
     messages_added: int = 0
     empty: int = 0
     """Conversations without any text, which are among the unchanged."""
+    unread_messages: int = 0
+    """Entries among the messages of conversations that are none."""
     attached_texts: list[str] = field(default_factory=list)
     """Names of attached files whose text the export holds."""
     days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
@@ -149,6 +151,7 @@ def _import_conversation(
 ) -> None:
     instance = options.instance or report.kind
     report.empty += not given.messages
+    report.unread_messages += given.unread
     report.attached_texts += [name for each in given.messages for name in each.attached_texts]
     with memory.read() as view:
         policy = secret_policy(memory.settings_in(view), "mask")
