@@ -1,5 +1,6 @@
 """Family trees as other genealogy programs read them: whole, well formed, and the same when they come back."""
 
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -214,6 +215,22 @@ def test_names_dates_notes_and_other_events_keep_their_form(memory: Memory, tmp_
     assert "2 PEDI OTHER\n3 PHRASE step\n" in newer
     assert "2 DATE 1705\n3 PHRASE by her age\n" in newer
     assert "2 DATE JULIAN 3 MAR 1701/02\n" in newer
+
+
+def test_a_place_where_somebody_lived_is_a_residence(memory: Memory, tmp_path: Path) -> None:
+    taken(memory, tmp_path)
+    bundle = tmp_path / "lived.jsonl"
+    lived = {
+        "from": "Anna",
+        "to": {"name": "Turku", "type": "location"},
+        "predicate": "lives_in",
+        "valid_until": "1701",
+    }
+    bundle.write_text(json.dumps({"facts": [lived]}))
+    Imported(memory, bundle)
+    text = export_text(memory, "gedcom")
+    assert "1 RESI\n2 PLAC Turku\n2 DATE TO 1701\n" in text
+    assert "lives in" not in text
 
 
 def test_a_long_line_is_cut_inside_a_word_and_never_inside_an_escape() -> None:

@@ -10,10 +10,12 @@ from recollect.exporters.gedcom_lines import GedcomVersion, date_lines, tag_line
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
 from recollect.ingest.gedcom.tree import NOTES, OTHER_EVENTS, SURNAME
 from recollect.model.ids import EntityId
+from recollect.model.relations import relation_from_predicate
 from recollect.model.similarity import to_snake_case
 
 PARENT, COUPLES = "parent_of", ("spouse_of", "partner_of")
-_EVENTS = {"born": "BIRT", "died": "DEAT", "baptised": "BAPM", "buried_at": "BURI", "resided_in": "RESI"}
+_EVENTS = {"born": "BIRT", "died": "DEAT", "baptised": "BAPM", "buried_at": "BURI"}
+_RESIDENCE = "resided_in"
 _VALUES = {"occupation": "OCCU", "holds_title": "TITL"}
 _PROPERTIES = {"sex": "SEX", "caste": "CAST", "description": "DSCR", "education": "EDUC"}
 _PROPERTIES |= {"nationality": "NATI", "religion": "RELI", "reference_number": "REFN", NOTES: "NOTE"}
@@ -199,9 +201,12 @@ class _GedcomWriter:
             return
         if fact.predicate in _VALUES and target:
             yield from self._line(1, _VALUES[fact.predicate], target)
+        elif _is_residence(fact):
+            yield "1 RESI\n"
+            yield from self._line(2, "PLAC", target) if target else ()
         elif fact.predicate in _EVENTS:
             is_known = bool(target or fact.valid_from or fact.valid_until or fact.attributes.get("date_text"))
-            yield f"1 {_EVENTS[fact.predicate]}{'' if is_known or fact.predicate == 'resided_in' else ' Y'}\n"
+            yield f"1 {_EVENTS[fact.predicate]}{'' if is_known else ' Y'}\n"
             yield from self._line(2, "PLAC", target) if target else ()
         elif fact.value:
             yield from self._line(1, "FACT", fact.value)
@@ -229,7 +234,12 @@ class _GedcomWriter:
 
     def _details(self, fact: ExportedFact) -> Iterator[str]:
         yield from date_lines(fact, self._version)
-        is_typed = fact.predicate in _EVENTS or fact.predicate in _VALUES or fact.predicate in _EVENT_TAGS
+        is_typed = (
+            fact.predicate in _EVENTS
+            or _is_residence(fact)
+            or fact.predicate in _VALUES
+            or fact.predicate in _EVENT_TAGS
+        )
         for key, tag in (("type", "TYPE"), ("cause", "CAUS"), ("agency", "AGNC")):
             if fact.attributes.get(key) and (key != "type" or is_typed):
                 yield from self._line(2, tag, str(fact.attributes[key]))
@@ -274,6 +284,12 @@ class _GedcomWriter:
         is_point = is_over or fact.valid_until is None
         yield from date_lines(fact._replace(valid_until=fact.valid_from) if is_point else fact, self._version)
         yield from self._line(2, "NOTE", fact.quote) if fact.quote else ()
+
+
+def _is_residence(fact: ExportedFact) -> bool:
+    """Whether a person lived somewhere, by whichever name of that relation."""
+    relation = relation_from_predicate(fact.predicate)
+    return relation.name == _RESIDENCE and not relation.swapped
 
 
 def _type_of(fact: ExportedFact) -> str:
