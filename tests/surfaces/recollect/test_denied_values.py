@@ -166,7 +166,7 @@ def test_what_has_been_so_without_a_day_is_not_read(memory: Memory, sentence: st
     "text",
     [
         "I'm not allergic to penicillin, but I am allergic to latex.",
-        "Leo doesn't go to Birch School anymore, he switched to Elm School in May.",
+        "Leo doesn't code in Vim anymore, he switched to Emacs in May.",
     ],
 )
 def test_what_a_sentence_states_beside_a_denial_is_not_doubted(memory: Memory, text: str) -> None:
