@@ -90,6 +90,18 @@ def test_damaged_messages_of_a_chat_are_counted(run: Run, tmp_path: Path) -> Non
         assert "conversations.json: skipped 1 messages that cannot be read" in report["warnings"]
 
 
+def test_what_a_zip_holds_next_to_its_conversations_is_named(run: Run, tmp_path: Path) -> None:
+    said = {"uuid": "m1", "sender": "human", "text": "I live in Ulm."}
+    path = tmp_path / "claude.zip"
+    with ZipFile(path, "w") as export:
+        export.writestr("data/conversations.json", json.dumps([{"uuid": "c1", "chat_messages": [said]}]))
+        export.writestr("data/memories.json", "[]")
+        export.writestr("data/.DS_Store", "x")
+    report = ingest(run, path)
+    assert report["messages_added"] == 1
+    assert report["warnings"] == ["claude.zip: skipped 1 files next to the conversations: data/memories.json"]
+
+
 def test_a_file_whose_lines_were_all_skipped_is_among_the_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "odd.jsonl").write_text('{"foo": 1}\n{"bar": 2}\n')
     report = ingest(run, tmp_path / "odd.jsonl", code=2)

@@ -51,6 +51,7 @@ def import_chat_export(
     name: str, memory: Memory, path: Path, tell: ProgressListener | None, options: "ChatImportOptions | None" = None
 ) -> ImportResult:
     """Take a chat export in."""
+    from recollect.ingest.chats.export_file import other_files
     from recollect.keep.chats.importer import ChatImportOptions, import_chats
 
     report = import_chats(memory, path, name, options or ChatImportOptions(), tell and partial(_report_progress, tell))
@@ -63,6 +64,7 @@ def import_chat_export(
     warnings += [f"{path.name}: {report.empty} conversations have no message with text"] if report.empty else []
     warnings += [f"{path.name}: skipped {unread} {DAMAGED_MESSAGES}"] if unread else []
     warnings += _attachment_warnings(path, report.attached_texts)
+    warnings += _other_file_warnings(path, other_files(path))
     tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.new_facts)
     file = FileReport(path.name, name, changed, report.new_facts, report.pending, stated=report.facts)
     if changed and not report.facts:
@@ -75,6 +77,13 @@ def _attachment_warnings(path: Path, names: Sequence[str]) -> list[str]:
         return []
     told = ", ".join(list(dict.fromkeys(names))[:NAMED_ATTACHMENTS])
     return [f"{path.name}: the text of {len(names)} attached files was skipped; ingest the files themselves: {told}"]
+
+
+def _other_file_warnings(path: Path, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    told = ", ".join(names[:NAMED_ATTACHMENTS]) + (", …" if len(names) > NAMED_ATTACHMENTS else "")
+    return [f"{path.name}: skipped {len(names)} files next to the conversations: {told}"]
 
 
 def _report_progress(tell: ProgressListener, done: int, total: int) -> None:

@@ -75,6 +75,14 @@ def export_files(path: Path) -> list[ExportFile]:
     return [ExportFile(path, name) for name in zip_members(path) if _CONVERSATIONS_NAME.fullmatch(name)]
 
 
+def other_files(path: Path) -> list[str]:
+    """What else is in a ZIP of conversations, such as pictures, by name."""
+    names = [] if not is_zip(path) else zip_members(path)
+    return [
+        name for name in names if not (name.endswith("/") or _is_hidden(name) or _CONVERSATIONS_NAME.fullmatch(name))
+    ]
+
+
 class BrokenPart(NamedTuple):
     """A file of an export that cannot be read, or not to its end; the others can."""
 
