@@ -76,6 +76,18 @@ def test_a_broken_file_of_discord_is_named_and_the_others_are_read(memory: Memor
     assert "messages/c1/messages.json: invalid JSON" in str(skipped)
 
 
+def test_a_broken_index_and_damaged_messages_of_discord_leave_the_others(memory: Memory, tmp_path: Path) -> None:
+    package = Path(copytree(FILES / "discord_package", tmp_path / "discord_package"))
+    (package / "messages/index.json").write_text('{"6": "cut o')
+    (package / "messages/c1").mkdir()
+    (package / "messages/c1/messages.json").write_text('["damaged", {"ID": 1, "Contents": "I sold the car."}]')
+    taken = Imported(memory, package)
+    assert taken.counts[1] == 4
+    assert "discord_package: skipped 1 messages without text" in taken.warnings
+    [skipped] = taken.skipped
+    assert "messages/index.json: invalid JSON" in skipped
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
 def test_messages_of_discord_that_a_spreadsheet_saved_in_utf_16_are_read(
     memory: Memory, tmp_path: Path, encoding: str

@@ -83,9 +83,10 @@ def is_discord_package(names: list[str]) -> bool:
 def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[IngestItem | BrokenPart, int]]:
     """The owner's messages; a package holds nobody else's. A file that is broken is named."""
     names = {each.casefold(): each for each in tree.names}
-    owner = _read_object(tree, names.get("account/user.json"))
-    author = _person(owner) or Party("Me", None)
-    titles = _read_object(tree, names["messages/index.json"])
+    broken: list[BrokenPart] = []
+    author = _person(_read_object(tree, names.get("account/user.json"), broken)) or Party("Me", None)
+    titles = _read_object(tree, names["messages/index.json"], broken)
+    yield from ((each, 0) for each in broken)
     done = 0
     for folded, name in names.items():
         if folded.startswith("messages/") and folded.endswith(("/messages.csv", "/messages.json")):
@@ -104,17 +105,21 @@ def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[t
         done += tree.size(name)
 
 
-def _read_object(tree: ExportTree, name: str | None) -> ApiObject:
+def _read_object(tree: ExportTree, name: str | None, broken: list[BrokenPart]) -> ApiObject:
     if name is None:
         return ApiObject({})
-    with tree.open_json(name) as file:
-        return ApiObject.of(read_value(file))
+    try:
+        with tree.open_json(name) as file:
+            return ApiObject.of(read_value(file))
+    except BrokenJson as problem:
+        broken.append(BrokenPart(str(problem)))
+        return ApiObject({})
 
 
 def _rows(tree: ExportTree, name: str) -> Iterator[dict[str, Any]]:
     if name.endswith(".json"):
         with tree.open_json(name) as file:
-            yield from (each.value for each in iter_elements(file) if isinstance(each.value, dict))
+            yield from (each.value if isinstance(each.value, dict) else {} for each in iter_elements(file))
         return
     csv.field_size_limit(_LARGEST_FIELD)
     with tree.open_text(name) as lines:
