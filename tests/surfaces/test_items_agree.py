@@ -91,9 +91,10 @@ def assert_views_agree(memory: Memory) -> None:
     assert_other_spellings(memory, seen.keys() - listed.keys(), seen, items)
     every = ask(memory, "recollect", "open_items", include_closed=True, limit=100)
     assert sum(every["counts"].values()) == len(every["items"])
-    rolled = {each["id"] for each in ask(memory, "cognitive-graph", "weekly_rollup")["blockers"]}
-    assert rolled <= seen.keys()
-    assert {each["id"] for each in items if each["kind"] == "blocker"} <= rolled
+    rolled = ask(memory, "cognitive-graph", "weekly_rollup")["blockers"]
+    assert {each["id"] for each in rolled} <= seen.keys()
+    blocking = [thing_in(each["text"]) for each in items if each["kind"] == "blocker"]
+    assert sorted(thing_in(str(each["object"])) for each in rolled) == sorted(blocking)
 
 
 def assert_other_spellings(memory: Memory, others: Set[str], overdue: dict[str, bool], items: list[Any]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
+from recollect.store.fact_index import index_all_facts
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.text_models.closure import ClosurePair, ClosureReading
@@ -362,6 +363,7 @@ def test_a_report_on_a_blocker_closes_no_promise_that_shares_only_the_project(
     assert [each["kind"] for each in ask(memory, "open_items")["items"]] == ["commitment"]
 
 
+@pytest.mark.parametrize("is_indexed", [False, True])
 @pytest.mark.parametrize(
     ("told", "later", "state"),
     [
@@ -375,15 +377,22 @@ def test_a_report_on_a_blocker_closes_no_promise_that_shares_only_the_project(
         ("The launch is blocked by legal.", "Finance gave the green light.", "open"),
         ("The launch is blocked by legal.", "Legal has not given the green light.", "open"),
         ("The launch is blocked by legal and by finance.", "Legal gave the green light.", "open"),
+        ("Copper Kettle is blocked by a missing certificate.", "The certificate has arrived.", "done"),
+        ("Kestrel is stuck on the failing tests.", "The failing tests are fixed.", "done"),
+        ("Project Kestrel is blocked by legal.", "Legal gave the green light.", "done"),
+        ("Kestrel is blocked by a missing visa.", "The visa of Osprey has arrived.", "open"),
         ("Legal is blocked by the missing contract.", "Legal gave the green light.", "open"),
         ("I will write the report.", "I won't write the report after all, Ben did it.", "cancelled"),
         ("I will write the report.", "I won't write the report any more, unless Ben asks.", "open"),
     ],
 )
 def test_a_later_sentence_closes_what_it_is_about_on_every_surface(
-    memory: Memory, told: str, later: str, state: str
+    memory: Memory, told: str, later: str, state: str, *, is_indexed: bool
 ) -> None:
     ask(memory, "remember", text=told, source_at="2026-05-01")
+    if is_indexed:
+        with memory.write() as change:
+            index_all_facts(change)
     ask(memory, "remember", text=later, source_at="2026-05-02")
     found = ask(memory, "open_items", include_closed=True)["items"]
     assert [each["state"] for each in found] == [state]

@@ -15,6 +15,7 @@ from recollect.ingest.notes.sentence_parts import statements
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
+from recollect.model.trust import OWNER
 from recollect.reading.hedges import is_not_claimed
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state_lexicon import RESTRICTIONS
@@ -23,16 +24,18 @@ from recollect.reason.closures.closure_terms import NOT_YET, PARTIAL, PUT_OFF
 from recollect.reason.closures.completion_terms import completion_terms, content_terms, item_terms
 from recollect.reason.closures.open_item_index import deed_text
 from recollect.reason.closures.open_items import (
+    BLOCKERS,
     CANCELLATION,
     COMPLETION,
     ITEM_PREDICATES,
     RESOLUTION,
     ItemFact,
+    as_blocker,
     identity_of,
     is_partially_completed,
     owner_of,
 )
-from recollect.reason.items.item_lookup import judge_items_of
+from recollect.reason.items.item_lookup import items_with_words, judge_items_of
 from recollect.store.change import Change
 from recollect.text.negation import negator_pattern
 from recollect.text.patterns import lazy_pattern
@@ -78,6 +81,14 @@ _MENDED = lazy_pattern(
     r"(?:fixed|resolved|solved|repaired|mended|sorted out) (?P<what>.+?)[.!]*$"
 )
 """Somebody, whoever it is, has done away with what blocks: `Ben fixed the failing tests`."""
+_GONE = lazy_pattern(
+    r"^(?P<what>.+?)(?:['’]s| is| are| was| were| has| have)(?: been)?(?: (?:now|finally|just|already))* "
+    r"(?:fixed|resolved|solved|repaired|mended|sorted(?: out)?|removed|gone|over|here|in|back|ready|available|arrived"
+    r"|come|done|settled|signed|granted|approved|cleared|delivered|answered)[.!]*$"
+)
+"""What blocked does so no longer: `the pump is fixed`, `the permit has arrived`."""
+_MOST_BLOCKERS = 20
+"""Blockers with the same words beyond which none can be the only one that is meant."""
 _BLOCKING = (
     lazy_pattern(r"\b(?:blocked|stuck|held up|waiting|wait|waits) (?:by|on|for) (?P<by>.+)", re.IGNORECASE),
     lazy_pattern(r"(?P<by>.+?) (?:(?:is|are) (?:blocking|holding up)|blocks?|holds? up)\b", re.IGNORECASE),
@@ -241,15 +252,24 @@ class ItemReports:
         return ClaimRequest(owner, RESOLUTION, replaces=item.id, quote=sentence.record.quote, is_read=True)
 
     def _removed_blocker(self, said: str) -> ItemFact | None:
-        """The only blocker that waited for what was mended, or for who has allowed it."""
-        match = _ALLOWED.match(said) or _MENDED.match(said)
-        owner = find_owner(self.change)
-        if match is None or owner is None or _UNTOLD.search(said):
+        """The only blocker, whoever it keeps from something, that waited for what is there, or for who allowed it."""
+        match = _ALLOWED.match(said) or _MENDED.match(said) or _GONE.match(said)
+        if match is None or _UNTOLD.search(said):
             return None
         terms = content_terms(match["what"], ())
-        fitting = [item for item in self._open_at(owner.id) if item.kind == "blocker" and _waits_for(item, terms)]
+        fitting = [item for item in self._open_blockers(match["what"]) if _waits_for(item, terms)]
         is_one = len({identity_of(item) for item in fitting}) == 1
         return max(fitting, key=lambda each: each.latest) if is_one else None
+
+    def _open_blockers(self, words: str) -> list[ItemFact]:
+        """The open blockers with these words that the owner recorded, unless they are many."""
+        found = items_with_words(self.change, words, BLOCKERS)
+        subjects = {item.subject.id for item in found}
+        if len(subjects) > _MOST_BLOCKERS:
+            return []
+        wanted = {item.id for item in found}
+        every = {item.id: item for each in subjects for item in self._open_at(each)}
+        return [item for item in every.values() if item.id in wanted and item.trust == OWNER]
 
     def _names_time(self, text: str, source_at: Instant) -> bool:
         """Whether the words tell when: not then does not mean not at all."""
@@ -319,7 +339,8 @@ def _waits_for(item: ItemFact, terms: frozenset[str]) -> bool:
     """Whether a blocker waits for what these words name, and for nothing else beside it."""
     found = (each.search(item.own_text) for each in _BLOCKING)
     words = item.literal or next((match["by"] for match in found if match is not None), item.own_text)
-    return bool(terms) and all(terms <= item_terms(each) for each in _JOINED_NAMES.split(words))
+    wanted = terms - item_terms(as_blocker(item).subject.name)
+    return bool(wanted) and all(wanted <= item_terms(each) for each in _JOINED_NAMES.split(words))
 
 
 def _is_to_be_done(verb: str, item: ItemFact) -> bool:

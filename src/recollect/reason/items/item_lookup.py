@@ -112,6 +112,13 @@ def items_naming(view: View, entity: EntityId) -> frozenset[FactId]:
     )
 
 
+def items_with_words(view: View, text: str, predicates: Collection[str]) -> list[ItemFact]:
+    """The items with these predicates that have all words of a text, and those whose words are not indexed yet."""
+    found, tokens = set(unindexed_facts(view)), list(index_forms(text).values())
+    found.update(FactIndex(view).containing_all(tokens, MOST_NAMING) if tokens else ())
+    return to_items(item_queries.item_facts_by_id(view, found, predicates))
+
+
 def judge_items_of(view: View, entities: Collection[EntityId], further: Collection[FactId] = ()) -> JudgedItems:
     """The items with one of these entities at an end, and those given by id, judged."""
     lookup = _Lookup(view)
