@@ -446,3 +446,9 @@ def test_what_is_put_in_place_of_what_was_said_is_stored_with_the_words_ahead(va
 def test_a_dated_event_among_fragments_is_no_story(vault: Vault) -> None:
     vault.take({"2026-05-12.md": "Seminar moved to tue 19 at 4. Presenting 2 June with Yusuf, he does the slides.\n"})
     assert ("event", "Ines Dahl", "Ines Dahl: Seminar moved to tue 19 at 4.") in vault.said("event")
+
+
+@pytest.mark.parametrize("task", ["Saskia's badge by Tuesday", "Saskia’s keys: copy them"])
+def test_a_task_about_a_thing_of_somebody_is_the_owners(vault: Vault, task: str) -> None:
+    vault.take({"2026-05-08.md": f"Saskia: I'll call the roofer\nInes: I'll paint\n\n# Todo\n\n- [ ] {task}\n"})
+    assert [who for _, who, said in vault.said("commitment") if task in said] == ["Ines Dahl"]
