@@ -81,13 +81,20 @@ def test_damaged_messages_of_a_chat_are_counted(run: Run, tmp_path: Path) -> Non
         "a": {"message": whole, "parent": "root"},
         "b": {"message": {**whole, "content": None}, "parent": "a"},
     }
-    for name, chats in (("claude", claude), ("chatgpt", [{"id": "c2", "mapping": nodes, "current_node": "b"}])):
-        path = tmp_path / name / "conversations.json"
-        path.parent.mkdir()
-        path.write_text(json.dumps(chats))
-        report = ingest(run, path)
-        assert report["messages_added"] == 1
-        assert "conversations.json: skipped 1 messages that cannot be read" in report["warnings"]
+    head = {"user_name": "Ada", "character_name": "Wren", "chat_metadata": {}}
+    tavern = f'{json.dumps(head)}\n{json.dumps({"name": "Ada", "is_user": True, "mes": "Hello."})}\n{{"name": "Wr\n'
+    letta = {"agent_id": "a1", "messages": [{"message_type": "user_message", "content": "I live in Ulm."}, 7]}
+    files = {
+        "claude.json": json.dumps(claude),
+        "chatgpt.json": json.dumps([{"id": "c2", "mapping": nodes, "current_node": "b"}]),
+        "sillytavern.jsonl": tavern,
+        "letta.json": json.dumps(letta),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        report = ingest(run, tmp_path / name)
+        assert (report["kind"], report["messages_added"]) == (name.partition(".")[0], 1)
+        assert f"{name}: skipped 1 messages that cannot be read" in report["warnings"]
 
 
 def test_what_a_zip_holds_next_to_its_conversations_is_named(run: Run, tmp_path: Path) -> None:

@@ -168,6 +168,8 @@ def test_another_database_is_named_and_the_rest_comes_in(run: Run, data: Path) -
         ("memories/weekly/2026-W17.md", b"\xff\xfe\xff", "UTF-8"),
         ("memories/weekly/2026-W16.md", b"\x00\x01\x02", "binary file"),
         ("user/bees.md", b"\x00\x01\x02", "binary file"),
+        ("memories/daily/some-day.md", b"- bees", "not a memory"),
+        ("user/long.md", b"x" * (1 << 20) + b"y", "longer than 1 MiB"),
     ],
 )
 def test_a_file_that_has_no_place_is_named_and_the_rest_comes_in(

@@ -54,6 +54,7 @@ def read_loom(value: Any) -> ChatConversation:
         updated,
         tuple(text for each in prompts if (text := clean_text(each))) if isinstance(prompts, list) else (),
         {**metadata, **({"originPlatform": origin} if isinstance(origin, str) else {})},
+        unread=sum(not isinstance(each, dict) for each in value["messages"]),
     )
 
 
@@ -108,6 +109,7 @@ def read_letta(value: Any) -> ChatConversation:
         parse_iso(value.get("created_at"), UTC),
         parse_iso(value.get("updated_at"), UTC),
         (prompt,) if prompt else (),
+        unread=len(value["messages"]) - len(given),
     )
 
 
@@ -200,11 +202,12 @@ def is_sillytavern_head(value: Any) -> bool:
 
 
 def read_sillytavern(head: Any, rows: Iterable[Any], title: str, zone: tzinfo) -> ChatConversation:
-    """The chat of one file; a line that is not valid JSON is skipped, since the file may be truncated."""
+    """The chat of one file; a line that is not valid JSON is counted, since the file may be truncated."""
     if not is_sillytavern_head(head):
         raise BadConversation("its first line does not describe a chat")
     about = head["chat_metadata"] if isinstance(head["chat_metadata"], dict) else {}
-    messages = (_sillytavern_message(row, zone) for row in rows if isinstance(row, dict))
+    given = list(rows)
+    messages = [_sillytavern_message(row, zone) for row in given if isinstance(row, dict)]
     user, character = clean_text(head["user_name"]), clean_text(head["character_name"])
     return ChatConversation(
         SILLYTAVERN,
@@ -214,6 +217,7 @@ def read_sillytavern(head: Any, rows: Iterable[Any], title: str, zone: tzinfo) -
         parse_sillytavern_time(head.get("create_date"), zone),
         metadata={"user_name": user, "character_name": character},
         names=(user, character),
+        unread=len(given) - len(messages),
     )
 
 

@@ -19,9 +19,18 @@ from recollect.keep.archive.export import (
     ROOT,
     SCHEMA_VERSION,
 )
+from recollect.keep.archive.reader import names_memory
 from recollect.keep.archive.zip_file import MANIFEST, MAX_BYTES, BadArchive, pack_zip, unpack_zip
 from recollect.keep.identity_files import KIND, MODIFIED_BY, IdentityPath, put_file, remove_file
-from recollect.keep.memory_formats import CATEGORIES, FILENAME, GRANULARITIES, Category, is_visible, matches_format
+from recollect.keep.memory_formats import (
+    CATEGORIES,
+    CONTENT_LIMIT,
+    FILENAME,
+    GRANULARITIES,
+    Category,
+    is_visible,
+    matches_format,
+)
 from recollect.keep.snapshot_store import (
     REASONS,
     SERVER_SOURCE,
@@ -243,6 +252,10 @@ def _why_not(name: str, place: str, data: bytes) -> str | None:
         return "a binary file, not text; it was not read"
     if place.startswith(MEMORIES) and place != MEMORIES_INFO and not is_visible(text):
         return "the memory has no text"
+    if place.startswith(MEMORIES) and place != MEMORIES_INFO and not names_memory(place, Instant(0)):
+        return "not a memory; name it after its date, such as memories/daily/2026-05-12_desk.md"
+    if place.startswith((IDENTITY, MEMORIES)) and len(data) > CONTENT_LIMIT:
+        return "longer than 1 MiB; split it"
     if place.startswith(IDENTITY) and not matches_format(FILENAME, place.rpartition("/")[2]):
         return "not an identity file; use letters, digits, _ and - in its name and the extension .md"
     return None

@@ -221,6 +221,15 @@ def _with_slug(draft: MemoryDraft, text: str, taken: Mapping[str, object]) -> Me
     return named
 
 
+def names_memory(name: str, now: Instant) -> bool:
+    """Whether an entry has the name of a memory."""
+    try:
+        _draft_of_name(name, "", now)
+    except BadArchive:
+        return False
+    return True
+
+
 def _draft_of_name(name: str, text: str, now: Instant) -> MemoryDraft:
     """The draft of a memory derived from its name and text."""
     granularity, _, rest = name.removeprefix(MEMORIES).partition("/")
