@@ -398,3 +398,14 @@ def test_a_later_sentence_closes_what_it_is_about_on_every_surface(
     assert [each["state"] for each in found] == [state]
     blockers = [each["id"] for each in found if each["kind"] == "blocker" and each["state"] == "open"]
     assert [each["id"] for each in ask(memory, "weekly_rollup", "cognitive-graph")["blockers"]] == blockers
+
+
+def test_a_sentence_closes_every_spelling_of_a_blocker(memory: Memory) -> None:
+    kite = {"name": "Kite", "type": "project"}
+    remember(memory, {"subject": kite, "predicate": "blocked_by", "value": "missing home-care licence"})
+    ask(memory, "remember", text="Kite is blocked by a missing home care licence.")
+    assert len(ask(memory, "open_items")["items"]) == 1
+    ask(memory, "remember", text="The home care licence has arrived.")
+    assert ask(memory, "open_items")["items"] == []
+    assert ask(memory, "weekly_rollup", "cognitive-graph")["blockers"] == []
+    assert ask(memory, "get_facts", "pearscarf", entity="Kite", fact_type="blocker")["facts"] == []

@@ -258,8 +258,11 @@ class ItemReports:
             return None
         terms = content_terms(match["what"], ())
         fitting = [item for item in self._open_blockers(match["what"]) if _waits_for(item, terms)]
-        is_one = len({identity_of(item) for item in fitting}) == 1
-        return max(fitting, key=lambda each: each.latest) if is_one else None
+        if len({identity_of(item) for item in fitting}) != 1:
+            return None
+        owner = find_owner(self.change)
+        # The words close what the owner told; the id closes every spelling, so it is that of another if there is one.
+        return max(fitting, key=lambda each: (owner is None or owner.id not in each.ends, each.latest))
 
     def _open_blockers(self, words: str) -> list[ItemFact]:
         """The open blockers with these words that the owner recorded, unless they are many."""
