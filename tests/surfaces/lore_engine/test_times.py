@@ -80,6 +80,20 @@ def test_on_a_real_timeline_an_undated_transition_has_the_day_of_its_source(memo
     ]
 
 
+def test_a_list_cut_at_the_largest_limit_advises_only_to_ask_for_less(memory: Memory) -> None:
+    world = World(memory)
+    world._take(
+        {
+            "facts": [
+                {"from": "Mira", "to": f"Guest {each}", "edge_label": "AFFILIATED", "fact_type": "knows"}
+                for each in range(1_001)
+            ]
+        }
+    )
+    cut = world.answer("timeline", entity="Mira", limit=1_000)
+    assert cut.texts[1:] == ("Only the first 1,000 of 1,001 are listed; ask for less.",)
+
+
 def test_a_limit_keeps_the_earliest_and_says_the_total(life: World) -> None:
     cut = life.answer("timeline", entity="Mira", limit=2)
     assert cut.meta == {"total": 6, "truncated": True}

@@ -48,7 +48,7 @@ from recollect.surfaces.lore_engine.results import (
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
+from recollect.surfaces.lore_engine.session import LARGEST_LIMIT, ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.lore_engine.walks import RelationEdgeView, render_edge
@@ -96,7 +96,7 @@ PlaceName = Annotated[EntityName, Field(description="Only events in this place, 
 EventType = Annotated[str, *text_validators(200), Field(description="Event, Battle, any subtype, or Encounter")]
 ChainDepth = Annotated[int, Field(ge=1, le=10, description="How many steps at most")]
 ChainLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list, the nearest")]
-EventLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many, the earliest")]
+EventLimit = Annotated[int, Field(ge=1, le=LARGEST_LIMIT, description="At most this many, the earliest")]
 
 _STRANDS: tuple[ChainStrand, ...] = ("causes", "effects", "concurrent")
 

@@ -150,6 +150,7 @@ def read_session(memory: Memory, as_of: AsOf = None) -> Iterator[ReadSession]:
 
 
 ListItem = TypeVar("ListItem")
+LARGEST_LIMIT = 1_000
 INCOMPLETE_NOTE = (
     "not all of this world was gone through yet, so findings may be missing; run_consistency_check does so now"
 )
@@ -164,7 +165,8 @@ def list_result(
     if asked.fuzzy_resolutions:
         meta["resolution"] = asked.fuzzy_resolutions
     meta |= completeness_meta(asked)
-    cut = f"Only the first {limit:,} of {count:,} are listed; raise `limit` or ask for less."
+    advice = "raise `limit` or ask for less" if limit < LARGEST_LIMIT else "ask for less"
+    cut = f"Only the first {limit:,} of {count:,} are listed; {advice}."
     return Result(list(items[:limit]), extra_texts=(cut,) if count > limit else (), meta=meta)
 
 
