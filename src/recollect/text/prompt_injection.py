@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -171,10 +172,10 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     seen = _SPLIT_WORD.sub("", seen) if "-\n" in seen else seen
     is_short = text.isascii() and len(text) < (_SHORT if are_marks_loaded() else _SHORT_UNLOADED)
     likely = _short_likely(seen.lower()) if is_short else _likely(seen)
-    orders = [each for each in likely if each not in _MARKUPS]
+    orders = [each for each in likely if each not in _MARKUPS] if likely else ()
     if (orders and _has_order(orders, seen)) or _has_spaced_order(seen) or _has_encoded_order(seen):
         found.append("instruction")
-    if any(each.compiled.search(seen) for each in likely if each in _MARKUPS):
+    if likely and any(each.compiled.search(seen) for each in likely if each in _MARKUPS):
         found.append("markup")
     return *found, *of_characters
 
@@ -227,9 +228,16 @@ def _likely(text: str) -> list[LazyPattern]:
     return list(_GROUPED.possible(text))
 
 
-def _short_likely(small: str) -> list[LazyPattern]:
+def _short_likely(small: str) -> Sequence[LazyPattern]:
     """As `_likely`, by letters in a row: most names have none, and looking costs little."""
-    return [each for each in _PATTERNS if any(map(small.__contains__, each.pieces))]
+    places = frozenset[int]().union(*map(_places_in, small.split()))
+    return [_PATTERNS[place] for place in sorted(places)] if places else ()
+
+
+@lru_cache(8_192)
+def _places_in(word: str) -> frozenset[int]:
+    """The places of the patterns that need letters of a word; names and common words come again and again."""
+    return frozenset(at for at, each in enumerate(_PATTERNS) if any(map(word.__contains__, each.pieces)))
 
 
 def _look_at_characters(text: str) -> tuple[str, Sequence[Suspicion]]:

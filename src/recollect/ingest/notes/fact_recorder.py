@@ -1,7 +1,7 @@
 """Records facts one by one and says what became of each: recorded, confirmed, replaced, in conflict, or held."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
 
@@ -74,8 +74,7 @@ class FactRecorder:
     def record(self, request: ClaimRequest) -> FactOutcome:
         """Record one fact; what cannot be recorded is refused or held, and nothing of it is written."""
         try:
-            predicate = canonical_predicate(self.change, request.predicate)
-            named = with_name_as_value(replace(request, predicate=predicate))
+            named = with_name_as_value(request.with_predicate(canonical_predicate(self.change, request.predicate)))
             self._check(named)
             return self._record_resolved(named)
         except RecollectError as problem:
@@ -268,7 +267,8 @@ class FactRecorder:
         text = request.target_text
         if text is None or (request.object is not None and request.value is not None):
             return None
-        return self._current_first(fact for fact in held if self._folded_value(fact) == fold(text))
+        folded = fold(text)
+        return self._current_first(fact for fact in held if self._folded_value(fact) == folded)
 
     def _current_first(self, facts: Iterable[Fact]) -> Fact | None:
         """The fact that holds now, else the first."""
@@ -348,7 +348,8 @@ class FactRecorder:
             return NO_RIVALS
         meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
         is_any = not meant and request.replaces is True
-        declared = values_before(change, statement, held, lambda each: is_any or self._folded_value(each) in meant)
+        is_wanted = (lambda each: is_any or self._folded_value(each) in meant) if is_any or meant else None
+        declared = [] if is_wanted is None else values_before(change, statement, held, is_wanted)
         if isinstance(request.replaces, str):
             named = self._fact_to_replace(request)
             declared = [] if is_over_before(change, named, statement) else [named]

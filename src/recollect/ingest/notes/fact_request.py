@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from typing import Any, Literal
 
 from recollect.errors import NotKnown, RecollectError, Refused
@@ -126,12 +127,15 @@ class ClaimRequest:
     """Whether the words only deny what was told."""
     confidence: FactConfidence = "stated"
     quote: str | None = None
-    field: str = "facts[0]"
+    field: str = dataclass_field(default="facts[0]", compare=False)
     is_read: bool = False
 
     @property
     def target_text(self) -> str | None:
         return self.value if self.value is not None else self.object.name if self.object is not None else None
+
+    def with_predicate(self, predicate: str) -> "ClaimRequest":
+        return self if predicate == self.predicate else replace(self, predicate=predicate)
 
     def as_text(self) -> str:
         """The claim as a sentence, with names as they were given."""

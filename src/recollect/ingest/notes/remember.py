@@ -170,6 +170,8 @@ def _record_given(
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
     quotable = [QuotableText.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
+    if len(request.facts) == 1:
+        return [_record_one(recorder, _with_group(request.facts[0], request.about), quotable)]
     outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome] = {}
     return [_record_once(recorder, _with_group(each, request.about), quotable, outcomes) for each in request.facts]
 
@@ -181,12 +183,11 @@ def _record_once(
     outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome],
 ) -> FactOutcome:
     """Record a fact unless the same call gave it before: one source does not count twice."""
-    claim = replace(fact, field="") if isinstance(fact, ClaimRequest) else fact
-    known, change = outcomes.get(claim), recorder.change
+    known, change = outcomes.get(fact), recorder.change
     stored = change.fact(known.fact) if known is not None and known.fact is not None else None
     if known is None or stored is None or not is_current(stored, change.world.present):
-        outcomes[claim] = _record_one(recorder, fact, quotable)
-        return outcomes[claim]
+        outcomes[fact] = outcome = _record_one(recorder, fact, quotable)
+        return outcome
     sources = count_sources(change, stored.id)
     return FactOutcome("confirmed", known.predicate, known.text, stored.id, sources=sources)
 
@@ -214,10 +215,11 @@ def _record_one(
 
 
 def _quote_problem(fact: ClaimRequest, quotable: Sequence[QuotableText], *, is_required: bool) -> RecollectError | None:
+    if fact.quote is None and not is_required:
+        return None
     field = f"{fact.field}.quote"
     if fact.quote is None:
-        missing = BadFact(f"{fact.field} has no quote", field, "Quote the words of the document that say so.")
-        return missing if is_required else None
+        return BadFact(f"{fact.field} has no quote", field, "Quote the words of the document that say so.")
     if any(each.has(fact.quote) for each in quotable):
         return None
     where = "the text or document" if quotable else "any text: neither text nor document was sent"
