@@ -116,6 +116,7 @@ def is_text(content: bytes) -> bool:
 
 NOTE_SUFFIXES = (".md", ".markdown", ".txt", ".text")
 MAX_NOTE_BYTES = 20 * 1024 * 1024
+TOO_LARGE = f"is larger than {MAX_NOTE_BYTES} bytes; split it"
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
 _TIME_KEYS = ("source_at", "date", "created")
@@ -221,13 +222,13 @@ def note_line(path: Path, key: str, content: bytes, digest: str, warn: Warn = la
 def check_size(name: str, content: bytes) -> None:
     """Refuse a text that is too long to be one note."""
     if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
+        raise BadLine(name, TOO_LARGE)
 
 
 def unreadable_page(content: bytes) -> str | None:
     """Why a page of an export is no note; none if it is one, blank pages too."""
     if len(content) > MAX_NOTE_BYTES:
-        return f"is larger than {MAX_NOTE_BYTES} bytes; split it"
+        return TOO_LARGE
     return "is a binary file and not a page, so it was not read" if "\0" in decode_text(content) else None
 
 

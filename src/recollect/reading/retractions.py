@@ -41,6 +41,7 @@ _PHRASE = lazy_pattern(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\W*[€$£]?\d[\d.,:]*\W*$")
+_FIGURE_BEGINS = re.compile(r"(?<!\w)[€$£]?\d")
 _BEGINNING = lazy_pattern(rf"(?<!\w){_PHRASE_START}(?!\w)", re.IGNORECASE)
 _BINDING = frozenset({"commitment", "request", "decision", "goal", "preference", "cancellation", "completion"})
 _LONGEST_TIME = 4
@@ -111,6 +112,3 @@ def _words_ahead(taken: ClauseReading, rest: str, read: Sequence[ClauseReading])
         return ""
     beginnings = list((_FIGURE_BEGINS if _FIGURE.match(rest) else _BEGINNING).finditer(taken.text))
     return taken.text[: beginnings[-1].start()].strip() if beginnings else ""
-
-
-_FIGURE_BEGINS = re.compile(r"(?<!\w)[€$£]?\d")

@@ -128,7 +128,7 @@ def below_current_values(
     stated = facts_stated_in(view, {each.chunk.document for each in passages}) if past else {}
 
     def shown(passage: RecalledPassage) -> RecalledPassage:
-        told = stated.get(passage.chunk.document, frozenset())
+        told: Collection[FactId] = stated.get(passage.chunk.document, frozenset())
         words = statement_stems(passage.body)
         former = [past[fact] for fact in told if fact in past and _value_stems(past[fact].row) <= words]
         later = [current[_attribute(each)] for each in former]

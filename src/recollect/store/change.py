@@ -66,8 +66,6 @@ class Change(CachedView):
         self.actor = actor
         self.new_id = new_id
         self._number = 0  # of this transaction, as soon as it has one
-        self._before: tuple[int, Instant | None] | None = None
-        """The number and time of the transaction before this one, which nobody can follow while this one is locked."""
         self._undoes: int | None = None
         self.touched = ChangedRows()
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
@@ -81,19 +79,11 @@ class Change(CachedView):
     def tx(self) -> int:
         """The number of this transaction, taken when first needed: a call that changes nothing takes none."""
         if not self._number:
-            self._number, at = self._take_number()
+            self._number, at = self.connection.next_tx(self.ws, self.now)
             self.recent.last_tx = self._number
             who = self.actor
             self.connection.add(TX, ((self.ws, self._number, at, who.surface, who.tool, who.name, self._undoes),))
         return self._number
-
-    def _take_number(self) -> tuple[int, Instant]:
-        if self._before is None:
-            return self.connection.next_tx(self.ws, self.now)
-        last, last_at = self._before
-        number, at = last + 1, max(self.now, last_at or self.now)
-        self.connection.put_last_tx(self.ws, number, at)
-        return number, at
 
     @property
     def has_changed(self) -> bool:
@@ -108,7 +98,6 @@ class Change(CachedView):
         if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
             self.recent.clear()
             self.recent.last_tx = self.recent.kept_tx = last
-        self._before = int(last), last_at
         return int(last)
 
     def clear_cache(self) -> None:

@@ -172,10 +172,10 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     seen = _SPLIT_WORD.sub("", seen) if "-\n" in seen else seen
     is_short = text.isascii() and len(text) < (_SHORT if are_marks_loaded() else _SHORT_UNLOADED)
     likely = _short_likely(seen.lower()) if is_short else _likely(seen)
-    orders = [each for each in likely if each not in _MARKUPS] if likely else ()
+    orders = [each for each in likely if each not in _MARKUPS]
     if (orders and _has_order(orders, seen)) or _has_spaced_order(seen) or _has_encoded_order(seen):
         found.append("instruction")
-    if likely and any(each.compiled.search(seen) for each in likely if each in _MARKUPS):
+    if any(each.compiled.search(seen) for each in likely if each in _MARKUPS):
         found.append("markup")
     return *found, *of_characters
 
@@ -228,10 +228,10 @@ def _likely(text: str) -> list[LazyPattern]:
     return list(_GROUPED.possible(text))
 
 
-def _short_likely(small: str) -> Sequence[LazyPattern]:
+def _short_likely(small: str) -> list[LazyPattern]:
     """As `_likely`, by letters in a row: most names have none, and looking costs little."""
     places = frozenset[int]().union(*map(_places_in, small.split()))
-    return [_PATTERNS[place] for place in sorted(places)] if places else ()
+    return [_PATTERNS[place] for place in sorted(places)]
 
 
 @lru_cache(8_192)

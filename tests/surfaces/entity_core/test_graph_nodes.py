@@ -188,13 +188,14 @@ def test_arguments_are_taken_in_snake_case_too(entity: Entity) -> None:
 
 
 def test_a_failure_says_which_tool_shows_what_exists(entity: Entity) -> None:
-    for tool, given, lister in (
+    calls: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("graph_node_get", {"id": "ent_nobody"}, "graph_node_list"),
         ("graph_edge_delete", {"id": "fact_nothing"}, "graph_edge_get"),
         ("memory_read", {"granularity": "daily", "date": "2026-05-12"}, "memory_list"),
         ("identity_delete_custom", {"filename": "rituals.md"}, "identity_get_meta"),
         ("snapshot_get", {"snapshotId": "self/my_wants_2020-01-01T00-00-00-000Z"}, "snapshot_list"),
-    ):
+    )
+    for tool, given, lister in calls:
         said = entity.assert_fails(tool, "not_found", **given)
         assert said["message"].endswith(f"; {lister} shows what exists")
 

@@ -47,6 +47,7 @@ _MOTION = lazy_pattern(
     r"\b(?:motion|moved|moves|proposal|proposed|proposes|resolution|resolved|seconded)\b", re.IGNORECASE
 )
 """What is put to the vote, whose outcome stands in a sentence by itself: *Motion: buy a tent (KL/JB). Carried.*"""
+_HELD_UP = lazy_pattern(r"\b(?:blocked|on hold|stalled|held up|delayed|at a standstill)\b")
 _MEANT = frozenset({"asserted", "habitual", "reported"})
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = lazy_pattern(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
@@ -152,9 +153,6 @@ def reading_marks(reading: ClauseReading) -> Mapping[str, Any]:
     if reading.polarity == "negative":
         found[POLARITY] = reading.polarity
     return found or NOTHING
-
-
-_HELD_UP = lazy_pattern(r"\b(?:blocked|on hold|stalled|held up|delayed|at a standstill)\b")
 
 
 def may_be_of_thing(reading: ClauseReading) -> bool:

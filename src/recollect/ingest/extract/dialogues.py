@@ -37,8 +37,6 @@ _TOPICS = frozenset(
     "promise promises commitment deadline followup follow-up next-step step steps".split()
 )
 """What the lines of notes begin with that is nobody."""
-
-
 _LINES = frozenset({"paragraph", "item"})
 _LOG_LINES = 4
 _LOG_SHARE = 0.7

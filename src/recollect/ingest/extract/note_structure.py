@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from recollect.ingest.extract.passages import RecordPassage
-from recollect.ingest.extract.text_people import TextPeople, looks_like_name
+from recollect.ingest.extract.text_people import POSSESSIVE, TextPeople, looks_like_name
 from recollect.reading.blocks import Block
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
 from recollect.reading.context import Context
@@ -37,7 +37,6 @@ _TRAILING_OWNER = lazy_pattern(
 )
 _WHO = r"(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})"
 _LEADING_OWNER = re.compile(rf"\s*{_WHO}\s+(?P<to>to\s+(?!(?:be|the|a|an|my|our|\w+ed)\b))?(?:to\s+)?(?=[a-zà-þ])")
-_POSSESSIVE = lazy_pattern(r"['’]s?$")
 _ASSIGNED = lazy_pattern(rf"(?:^|[,;:.–—-])\s*{_WHO} to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)")
 _NOTHING = re.compile(
     r"\W*+(?:none|nothing(?: new)?|n/?a|tbd|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*+",
@@ -169,7 +168,7 @@ def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
     if name is not None and people.resolve(name) is not None:
         return (name,)
     ahead = _LEADING_OWNER.match(text)
-    if ahead is not None and _POSSESSIVE.search(ahead["name"]):
+    if ahead is not None and POSSESSIVE.search(ahead["name"]):
         return ()  # the owner's task about a thing of somebody: *Fay's badge*
     if ahead is not None and (people.resolve(ahead["name"]) is not None or _is_given_to(ahead)):
         return (ahead["name"],)

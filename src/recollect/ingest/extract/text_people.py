@@ -31,7 +31,7 @@ _NAMED_PEOPLE = by_name_or_alias(PERSON, or_unknown=True)
 _NAMED_COMPANIES = by_name_or_alias(COMPANY)
 _INITIALS = re.compile(r"[A-ZÀ-Þ]{2,3}")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
-_POSSESSIVE = re.compile(r"['’]s?$")
+POSSESSIVE = re.compile(r"['’]s?$")
 _NAME_WORD = re.compile(r"[A-ZÀ-ÞŁŚŻŹĆŠŽČ][\w'’.-]*")
 _NOT_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
@@ -178,7 +178,7 @@ class TextPeople:
 
     def resolve(self, written: str, *, may_create: bool = False, may_be_thing: bool = False) -> Entity | None:
         """Whom a name means; none if it is ambiguous or unknown. A name that acts may become a new entity."""
-        name = _POSSESSIVE.sub("", clean(written).strip(' ,.;:!?()[]*_"“”'))[:NAME_LIMIT]
+        name = POSSESSIVE.sub("", clean(written).strip(' ,.;:!?()[]*_"“”'))[:NAME_LIMIT]
         name = self.full_names.get(name, name)
         if not name:
             return None

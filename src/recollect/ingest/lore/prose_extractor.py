@@ -182,9 +182,9 @@ def _clauses_with_time(
 
     One told in passing has its own time, whatever the rest of the sentence says.
     """
-    apart = [each for each in found if is_told_apart(prose, span, each)]
     if not any(each.phrase for each in found) and not _has_time(prose, span, names, found):
         return list(found)
+    apart = [each for each in found if is_told_apart(prose, span, each)]
     is_clear = not _has_time(prose, span, names, found) and all(each.phrase for each in found if not _is_kin(each))
     return [
         each

@@ -348,8 +348,8 @@ class FactRecorder:
             return NO_RIVALS
         meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
         is_any = not meant and request.replaces is True
-        is_wanted = (lambda each: is_any or self._folded_value(each) in meant) if is_any or meant else None
-        declared = [] if is_wanted is None else values_before(change, statement, held, is_wanted)
+        searched = held if is_any or meant else ()
+        declared = values_before(change, statement, searched, lambda each: is_any or self._folded_value(each) in meant)
         if isinstance(request.replaces, str):
             named = self._fact_to_replace(request)
             declared = [] if is_over_before(change, named, statement) else [named]

@@ -244,12 +244,8 @@ class ItemReports:
         terms = content_terms(what, ()) | content_terms(by, ())
         known = (find_owner(self.change), self._speaker(what, sentence))
         items = (item for entity in known if entity is not None for item in self._open_at(entity.id))
-        fitting = {item.id: item for item in items if item.kind == "blocker" and terms <= _terms_to_match(item)}
-        if len({identity_of(item) for item in fitting.values()}) != 1:
-            return None
-        item = max(fitting.values(), key=lambda each: each.latest)
-        owner = EndRequest("Me", is_owner=True)
-        return ClaimRequest(owner, RESOLUTION, replaces=item.id, quote=sentence.record.quote, is_read=True)
+        item = _only_item([each for each in items if each.kind == "blocker" and terms <= _terms_to_match(each)])
+        return None if item is None else CompletionReport(item, sentence.record.quote, RESOLUTION).request()
 
     def _removed_blocker(self, said: str) -> ItemFact | None:
         """The only blocker, whoever it keeps from something, that waited for what is there, or for who allowed it."""
@@ -266,7 +262,7 @@ class ItemReports:
 
     def _open_blockers(self, words: str) -> list[ItemFact]:
         """The open blockers with these words that the owner recorded, unless they are many."""
-        found = items_with_words(self.change, words, BLOCKERS)
+        found = items_with_words(self.change, [words], BLOCKERS)
         subjects = {item.subject.id for item in found}
         if len(subjects) > _MOST_BLOCKERS:
             return []
@@ -319,9 +315,15 @@ class ItemReports:
 def _reported(items: Sequence[ItemFact], quote: str, verb: str, terms: frozenset[str]) -> Iterator[CompletionReport]:
     """The report on the only one of some items that has the words of a statement."""
     fitting = [item for item in items if terms <= _terms_to_match(item) and _is_to_be_done(verb, item)]
-    fitting = [item for item in fitting if not is_partially_completed(item, terms)]
-    if len({identity_of(item) for item in fitting}) == 1:
-        yield CompletionReport(max(fitting, key=lambda each: each.latest), quote)
+    item = _only_item([each for each in fitting if not is_partially_completed(each, terms)])
+    if item is not None:
+        yield CompletionReport(item, quote)
+
+
+def _only_item(items: Sequence[ItemFact]) -> ItemFact | None:
+    """The latest spelling of the one item that these are; none if they are several, or nothing."""
+    is_one = len({identity_of(item) for item in items}) == 1
+    return max(items, key=lambda each: each.latest) if is_one else None
 
 
 def _completion_in(statement: str) -> tuple[str, str] | None:

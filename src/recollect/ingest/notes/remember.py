@@ -170,8 +170,6 @@ def _record_given(
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
     quotable = [QuotableText.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
-    if len(request.facts) == 1:
-        return [_record_one(recorder, _with_group(request.facts[0], request.about), quotable)]
     outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome] = {}
     return [_record_once(recorder, _with_group(each, request.about), quotable, outcomes) for each in request.facts]
 

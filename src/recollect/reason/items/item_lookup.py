@@ -99,23 +99,20 @@ def _closed_of(judged: JudgedItems) -> dict[FactId, Closing]:
 
 def items_naming(view: View, entity: EntityId) -> frozenset[FactId]:
     """The items whose words name an entity that is at none of their ends: `I'll send Lena the photos`."""
-    index, found, names = FactIndex(view), set(unindexed_facts(view)), view.names_of(entity)
-    for name in names:
-        tokens = list(index_forms(name.spelling).values())
-        found.update(index.containing_all(tokens, MOST_NAMING) if tokens else ())
-    items = to_items(item_queries.item_facts_by_id(view, found, ITEM_PREDICATES))
-    spellings = {name.spelling for name in names}
+    spellings = {name.spelling for name in view.names_of(entity)}
     return frozenset(
         item.id
-        for item in items
+        for item in items_with_words(view, spellings, ITEM_PREDICATES)
         if entity not in item.ends and any(contains_words(item.text, spelling) for spelling in spellings)
     )
 
 
-def items_with_words(view: View, text: str, predicates: Collection[str]) -> list[ItemFact]:
+def items_with_words(view: View, texts: Iterable[str], predicates: Collection[str]) -> list[ItemFact]:
     """The items with these predicates that have all words of a text, and those whose words are not indexed yet."""
-    found, tokens = set(unindexed_facts(view)), list(index_forms(text).values())
-    found.update(FactIndex(view).containing_all(tokens, MOST_NAMING) if tokens else ())
+    index, found = FactIndex(view), set(unindexed_facts(view))
+    for text in texts:
+        tokens = list(index_forms(text).values())
+        found.update(index.containing_all(tokens, MOST_NAMING) if tokens else ())
     return to_items(item_queries.item_facts_by_id(view, found, predicates))
 
 

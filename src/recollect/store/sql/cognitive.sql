@@ -25,6 +25,13 @@ LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND @known(a)
 -- fragment: link_wanted
 CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @known(f) AND @fact_current
 
+-- fragment: with_links_touching
+WITH f AS (
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @link_wanted
+  UNION
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @link_wanted
+)
+
 -- name: links_about
 WITH f AS (
   SELECT @link_fact FROM fact f
@@ -38,11 +45,7 @@ ORDER BY f.recorded_at DESC, (SELECT MIN(v.tx_from) FROM fact v WHERE v.ws = f.w
 LIMIT :limit
 
 -- name: links_touching
-WITH f AS (
-  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @link_wanted
-  UNION
-  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @link_wanted
-)
+@with_links_touching
 SELECT @link_columns FROM f @link_joins WHERE @link_live ORDER BY f.source_at DESC, f.id DESC
 
 -- name: links_with
@@ -53,11 +56,7 @@ WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @known(f) AND @fact_cu
 ORDER BY f.source_at DESC, f.id DESC
 
 -- name: sentences_touching
-WITH f AS (
-  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @link_wanted
-  UNION
-  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @link_wanted
-)
+@with_links_touching
 SELECT @link_columns FROM f @link_joins WHERE @seen_live ORDER BY f.source_at DESC, f.id DESC
 
 -- name: sentences_with

@@ -112,8 +112,6 @@ class RememberRenderer:
             "predicate": done.predicate,
         }
         for key, ids in (("others", done.others), ("replaced", done.replaced), ("conflicts_with", done.conflicts_with)):
-            if not ids:
-                continue
             beside = [views[each] for each in ids if each in views and (key != "others" or _holds(views[each]))]
             if beside:
                 fact[key] = beside  # type: ignore[literal-required]
