@@ -131,7 +131,8 @@ def test_several_that_fit_are_refused_and_the_hint_asks_for_an_id(graph: Asking)
     assert said["error"] == "SUBJECT_REQUIRED"
     assert " id " in said["hint"]
     assert graph.tx == before
-    assert "example" not in said  # which of them is meant, only the caller knows
+    # which of them is meant, only the caller knows
+    assert said["example"]["subject"] == entity("concept", "Example")
 
 
 def test_an_id_that_does_not_fit_says_what_to_send_instead(graph: Asking) -> None:

@@ -33,6 +33,13 @@ EXAMPLE: Mapping[str, Any] = {
     "confidence": 0.9,
 }
 
+# The form alone: what a refused call claimed is not known, and another claim might be taken for true.
+_EXAMPLE_OF_FORM: Mapping[str, Any] = {
+    "subject": {"type": "concept", "name": "Example"},
+    "predicate": "tagged",
+    "object": {"literal": "example"},
+}
+
 _WRITING_TOOL = "record_fact"
 _WRITE_FAILED = "GRAPH_WRITE_FAILED"
 _LEGACY_CODES = {PredicateUnknown.code: "PREDICATE_NOT_IN_VOCABULARY"}
@@ -102,9 +109,9 @@ def _argument_of(field: str) -> str:
 def _advice(tool: Tool, given: Mapping[str, Any], failure: RecollectError) -> dict[str, Any]:
     """What to send instead, after bad input to the writing tool."""
     if isinstance(failure, FactRejected):
-        return {"hint": failure.hint} | _example_json(failure.example)
+        return _hint_with_example(failure.hint, failure.example)
     if tool.name == _WRITING_TOOL and isinstance(failure, BadArgument):
-        return {"hint": _hint_for(tool, failure)} | _example_json(_drop_argument(given, tool, failure))
+        return _hint_with_example(_hint_for(tool, failure), _drop_argument(given, tool, failure))
     if tool.name == _WRITING_TOOL and isinstance(failure, OutcomeUnknown):
         return {"hint": "It may have been written. Look with recall_entity before you send it again."}
     if tool.name == _WRITING_TOOL and isinstance(failure, Unavailable):
@@ -114,8 +121,10 @@ def _advice(tool: Tool, given: Mapping[str, Any], failure: RecollectError) -> di
     return {}
 
 
-def _example_json(example: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {} if example is None else {"example": dict(example)}
+def _hint_with_example(hint: str, example: Mapping[str, Any] | None) -> dict[str, Any]:
+    if example is None:
+        return {"hint": f"{hint} The example shows the form only.", "example": dict(_EXAMPLE_OF_FORM)}
+    return {"hint": hint, "example": dict(example)}
 
 
 def _drop_argument(given: Mapping[str, Any], tool: Tool, failure: BadArgument) -> dict[str, Any] | None:
