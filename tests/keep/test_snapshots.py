@@ -3,6 +3,7 @@
 import pytest
 from tests.conftest import MovingClock
 
+from recollect.keep.client_sync.pull import find_instance, list_instances, record_sync
 from recollect.keep.graph.extraction_queue import queue_status, record_attempt
 from recollect.keep.snapshot_store import (
     ALL_MEMORIES,
@@ -19,11 +20,10 @@ from recollect.keep.snapshot_store import (
     parse_snapshot_id,
     snapshots_in,
 )
-from recollect.keep.sync.pull import find_instance, list_instances, record_sync
 from recollect.memory import Memory
 from recollect.settings import Settings
+from recollect.store.client_sync_queries import SyncInstance
 from recollect.store.job_queries import ExtractionHealth, extraction_health
-from recollect.store.sync_queries import SyncInstance
 from recollect.when.instant import Instant
 
 AT = Instant(1778751000000000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.keep.sync.merge import (
+from recollect.keep.client_sync.merge import (
     LabelledText,
     MergeBase,
     MergeCase,
@@ -12,7 +12,7 @@ from recollect.keep.sync.merge import (
     later_side,
     suggest_resolution,
 )
-from recollect.keep.sync.pull import BadCursor, SyncPage, first_page, parse_cursor
+from recollect.keep.client_sync.pull import BadCursor, SyncPage, first_page, parse_cursor
 from recollect.when.instant import Instant
 
 B, S, C = LabelledText("b"), LabelledText("s"), LabelledText("c")

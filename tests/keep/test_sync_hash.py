@@ -5,7 +5,7 @@ from hypothesis import strategies as some
 from tests.support.calls import asking
 from tests.support.properties import examples
 
-from recollect.keep.sync.pull import state_hash
+from recollect.keep.client_sync.pull import state_hash
 from recollect.memory import Memory
 
 ask = asking("entity-core")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.sync.merge import merge_lines
+from recollect.keep.client_sync.merge import merge_lines
 
 BASE = "one\ntwo\nthree\nfour\nfive\n"
 

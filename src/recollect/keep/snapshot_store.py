@@ -11,9 +11,9 @@ from recollect.keep.document_versions import tx_before
 from recollect.keep.memory_formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format
 from recollect.model.actor import LOCAL
 from recollect.settings import Settings
-from recollect.store import sync_queries
+from recollect.store import client_sync_queries
 from recollect.store.change import Change
-from recollect.store.sync_queries import SnapshotKey, SnapshotRow
+from recollect.store.client_sync_queries import SnapshotKey, SnapshotRow
 from recollect.store.view import View
 from recollect.text.fold import shorten
 from recollect.when.instant import DAY, Instant, format_millis, read_instant
@@ -124,7 +124,7 @@ def create_snapshots(
     source = SERVER_SOURCE if change.actor.name == LOCAL else change.actor.name
     tx = tx_before(change)
     created = [Snapshot(each, at, tx, reason, source, flagged, label, held) for each in subjects]
-    sync_queries.add_snapshots(change, [_row_of(each) for each in created])
+    client_sync_queries.add_snapshots(change, [_row_of(each) for each in created])
     return created
 
 
@@ -184,16 +184,16 @@ def keep_earlier_text(
     held = {"text": text, "label": None, "tx": change.tx, **metadata}
     subject = SnapshotSubject(key.category, key.stem)
     row = _row_of(Snapshot(subject, key.at, tx_before(change), reason, source, flagged=True, held=held))
-    sync_queries.add_snapshots(change, [row])
+    client_sync_queries.add_snapshots(change, [row])
 
 
 def snapshots_of(view: View, subject: SnapshotSubject) -> list[Snapshot]:
-    return [_snapshot_of(row) for row in sync_queries.snapshots_of(view, *subject)]
+    return [_snapshot_of(row) for row in client_sync_queries.snapshots_of(view, *subject)]
 
 
 def snapshots_in(view: View, categories: Collection[str]) -> list[Snapshot]:
     """All snapshots in these categories, newest first, without the texts that some of them hold."""
-    found = [_snapshot_of(row) for row in sync_queries.snapshots_in(view, categories)]
+    found = [_snapshot_of(row) for row in client_sync_queries.snapshots_in(view, categories)]
     return sorted(found, key=lambda snapshot: (-snapshot.at, snapshot.id))
 
 
@@ -202,7 +202,7 @@ def find_snapshot(view: View, text: str) -> Snapshot | None:
     subject, at = parse_snapshot_id(text)
     covering = (ALL_MEMORIES, WHOLE_STATE) if subject.category == MEMORIES and subject != ALL_MEMORIES else ()
     for candidate in (subject, *covering):
-        row = sync_queries.snapshot_with_key(view, candidate.at(at))
+        row = client_sync_queries.snapshot_with_key(view, candidate.at(at))
         if row is not None:
             return replace(_snapshot_of(row), subject=subject)
     return None
@@ -213,11 +213,11 @@ def drop_expired(change: Change, settings: Settings) -> int:
     days = settings.integer("entity_core.snapshot_retention_days", 30)
     if days <= 0:
         return 0
-    expired = [row.key for row in sync_queries.expired_snapshots(change, change.now - days * DAY)]
-    sync_queries.remove_snapshots(change, expired)
+    expired = [row.key for row in client_sync_queries.expired_snapshots(change, change.now - days * DAY)]
+    client_sync_queries.remove_snapshots(change, expired)
     return len(expired)
 
 
 def flag_snapshot(change: Change, snapshot: Snapshot, flagged: bool = True) -> None:
     """Keep a snapshot for good, or let it expire."""
-    sync_queries.flag_snapshot(change, snapshot.subject.at(snapshot.at), flagged)
+    client_sync_queries.flag_snapshot(change, snapshot.subject.at(snapshot.at), flagged)

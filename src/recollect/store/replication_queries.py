@@ -1,4 +1,4 @@
-"""Queries of sync between devices: transactions with their origins and rows, and the peers they are exchanged with."""
+"""Queries of `recollect sync`: transactions with their origins and rows, and the peers they are exchanged with."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

@@ -41,8 +41,8 @@ from recollect.keep.snapshot_store import (
     parse_snapshot_id,
 )
 from recollect.store.change import Change
+from recollect.store.client_sync_queries import snapshot_with_key
 from recollect.store.external_tables import open_external_tables
-from recollect.store.sync_queries import snapshot_with_key
 from recollect.when.instant import Instant
 
 SNAPSHOTS = ".snapshots"

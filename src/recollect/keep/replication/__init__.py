@@ -1,1 +1,1 @@
-"""Replication: stores of several devices exchange transactions and settle what they did apart."""
+"""`recollect sync`: stores of several devices exchange transactions and settle what they did apart."""

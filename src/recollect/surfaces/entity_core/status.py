@@ -10,17 +10,17 @@ from typing_extensions import TypedDict
 from recollect.embed.port import Embedder
 from recollect.ingest.experts.registry import ENTRY_POINT_GROUP as EXPERTS
 from recollect.ingest.experts.registry import ExpertNotLoaded, load_expert, plugin_id
+from recollect.keep.client_sync.pull import list_instances
 from recollect.keep.document_versions import live_documents
 from recollect.keep.graph.extraction_queue import is_rebuilding, queue_status
 from recollect.keep.memories.consolidation import is_stale
 from recollect.keep.memories.memory_store import load_memories, memory_documents
 from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES
-from recollect.keep.sync.pull import list_instances
 from recollect.memory import Memory
 from recollect.settings import Settings
+from recollect.store.client_sync_queries import SyncInstance
 from recollect.store.job_queries import extraction_health
 from recollect.store.passage_index import count_unembedded_passages
-from recollect.store.sync_queries import SyncInstance
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.dispatch import json_text

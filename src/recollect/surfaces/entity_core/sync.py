@@ -9,13 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_co
 from typing_extensions import TypedDict
 
 from recollect.keep.call_conflicts import ContentTooLarge
-from recollect.keep.identity_files import IdentityPath
-from recollect.keep.markdown import chat_ids_in
-from recollect.keep.memories.memory_store import derive_slug, find_memory, merge_unique
-from recollect.keep.memory_formats import CONTENT_LIMIT, is_visible, normalize_newlines, parse_period
-from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
-from recollect.keep.snapshot_store import drop_expired
-from recollect.keep.sync.pull import (
+from recollect.keep.client_sync.pull import (
     BadCursor,
     SyncPage,
     find_instance,
@@ -24,9 +18,15 @@ from recollect.keep.sync.pull import (
     pull,
     record_sync,
 )
-from recollect.keep.sync.push import FileSyncItem, MemorySyncItem, SyncItem, push
+from recollect.keep.client_sync.push import FileSyncItem, MemorySyncItem, SyncItem, push
+from recollect.keep.identity_files import IdentityPath
+from recollect.keep.markdown import chat_ids_in
+from recollect.keep.memories.memory_store import derive_slug, find_memory, merge_unique
+from recollect.keep.memory_formats import CONTENT_LIMIT, is_visible, normalize_newlines, parse_period
+from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
+from recollect.keep.snapshot_store import drop_expired
 from recollect.memory import Memory
-from recollect.store.sync_queries import SyncInstance
+from recollect.store.client_sync_queries import SyncInstance
 from recollect.store.view import View
 from recollect.surfaces.call_errors import BadArgument
 from recollect.surfaces.entity_core.memory_types import render_memory

@@ -5,9 +5,9 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from recollect.keep.client_sync.pull import SyncTombstone, state_hash
+from recollect.keep.client_sync.push import PushOutcome
 from recollect.keep.identity_files import IdentityFile
-from recollect.keep.sync.pull import SyncTombstone, state_hash
-from recollect.keep.sync.push import PushOutcome
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.identity import IdentityFileView, render_file
 from recollect.surfaces.entity_core.memory_types import MemoryView

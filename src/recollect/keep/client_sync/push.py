@@ -6,6 +6,21 @@ from typing import Any
 
 from recollect.keep import identity_files as identity
 from recollect.keep.call_conflicts import ContentTooLarge
+from recollect.keep.client_sync.merge import (
+    LabelledText,
+    MergeBase,
+    MergeCase,
+    MergeStatus,
+    MergeVerdict,
+    Resolution,
+    Side,
+    decide_last_write,
+    decide_merge,
+    later_side,
+    merge_lines,
+    suggest_resolution,
+)
+from recollect.keep.client_sync.pull import EntityType
 from recollect.keep.document_versions import remaining_text, tx_before, version_at, version_number
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in, first_heading
@@ -21,21 +36,6 @@ from recollect.keep.snapshot_store import (
     keep_losing_text,
     memory_subject,
 )
-from recollect.keep.sync.merge import (
-    LabelledText,
-    MergeBase,
-    MergeCase,
-    MergeStatus,
-    MergeVerdict,
-    Resolution,
-    Side,
-    decide_last_write,
-    decide_merge,
-    later_side,
-    merge_lines,
-    suggest_resolution,
-)
-from recollect.keep.sync.pull import EntityType
 from recollect.model.document import Document
 from recollect.store.activity_queries import transactions
 from recollect.store.change import Change

@@ -15,10 +15,10 @@ from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory, is_memory
 from recollect.model.document import Document
 from recollect.model.progress import batches
-from recollect.store import sync_queries
+from recollect.store import client_sync_queries
 from recollect.store.activity_queries import instants_of
 from recollect.store.change import Change
-from recollect.store.sync_queries import EndedDocument, StateTotal, SyncInstance
+from recollect.store.client_sync_queries import EndedDocument, StateTotal, SyncInstance
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -99,7 +99,7 @@ def changed_since(view: View, since: int | None) -> list[Document]:
     """Identity files and memories whose current version began after a transaction, deleted ones included."""
     if since is None:
         return [*documents_of(view, identity.KIND), *memory_documents(view)]
-    return [each for each in sync_queries.documents_begun_since(view, since) if is_synced(each)]
+    return [each for each in client_sync_queries.documents_begun_since(view, since) if is_synced(each)]
 
 
 def is_synced(document: Document) -> bool:
@@ -123,7 +123,9 @@ def _undone_documents(view: View, since: int) -> list[EndedDocument]:
 
     Documents are matched by key: what was undone may have been created again, and undone again.
     """
-    last = {(each.document.kind, each.document.key): each for each in sync_queries.documents_ended_since(view, since)}
+    last = {
+        (each.document.kind, each.document.key): each for each in client_sync_queries.documents_ended_since(view, since)
+    }
     ended = [each for each in last.values() if is_synced(each.document) and not each.document.deleted]
     return [each for each in ended if view.document_named(each.document.kind, each.document.key) is None]
 
@@ -138,10 +140,10 @@ BATCH_SIZE = 1000
 
 def state_hash(change: Change, known: int) -> str:
     """A hash over the names, labels and contents of all files and memories as of a transaction."""
-    stored = sync_queries.stored_total(change)
+    stored = client_sync_queries.stored_total(change)
     total = _sum_all(change, known) if stored is None else _advance_total(change, stored, known)
     if stored is None or stored.upto < known:
-        sync_queries.put_total(change, StateTotal(known, total))
+        client_sync_queries.put_total(change, StateTotal(known, total))
     return sha256(f"{total:x}".encode()).hexdigest()
 
 
@@ -149,14 +151,14 @@ def _sum_all(view: View, known: int) -> int:
     """The sum over all files and memories."""
     then = view.at(known)
     files = _sum_documents(documents_of(then, identity.KIND))
-    contents = (each for each in sync_queries.memory_contents(then) if each.granularity in GRANULARITIES)
+    contents = (each for each in client_sync_queries.memory_contents(then) if each.granularity in GRANULARITIES)
     memories = sum(_item_hash(MEMORY_KIND, each.key, "", each.hash) for each in contents)
     return (files + memories) % MODULUS
 
 
 def _advance_total(view: View, stored: StateTotal, known: int) -> int:
     """The sum as of another transaction: subtract what changed in between as it was, add it as it is."""
-    changed = sync_queries.documents_changed_between(view, *sorted((stored.upto, known)))
+    changed = client_sync_queries.documents_changed_between(view, *sorted((stored.upto, known)))
     value = stored.value
     for batch in batches(changed, BATCH_SIZE):
         value -= _sum_documents(view.at(stored.upto).documents(batch).values())
@@ -181,7 +183,7 @@ def _item_hash(*parts: str | None) -> int:
 
 def list_instances(view: View) -> list[SyncInstance]:
     """All instances, the latest sync first."""
-    return sorted(sync_queries.instances(view), key=lambda each: (-(each.synced_at or 0), each.id))
+    return sorted(client_sync_queries.instances(view), key=lambda each: (-(each.synced_at or 0), each.id))
 
 
 def find_instance(view: View, id_: str) -> SyncInstance:
@@ -192,4 +194,4 @@ def find_instance(view: View, id_: str) -> SyncInstance:
 def record_sync(change: Change, instance: SyncInstance, tx: int | None) -> None:
     """Record that an instance synced now, and the transaction up to which it has everything, if known."""
     synced_tx = find_instance(change, instance.id).synced_tx if tx is None else tx
-    sync_queries.put_instance(change, instance._replace(synced_at=change.now, synced_tx=synced_tx))
+    client_sync_queries.put_instance(change, instance._replace(synced_at=change.now, synced_tx=synced_tx))

@@ -1,4 +1,4 @@
-"""Queries of sync: documents that changed, the running state hash, the instances that have synced, and snapshots."""
+"""Queries of entity-core's client protocol: changed documents, the running state hash, instances, and snapshots."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping

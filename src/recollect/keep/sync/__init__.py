@@ -1,1 +1,0 @@
-"""Sync with the instances of an entity: pull, push, conflicts."""
