@@ -16,41 +16,42 @@ from recollect.store.job_queries import DueJob
 from recollect.store.view import View
 
 _INDEX = IndexProgress("cutting")
+"""Stored under this name since before it was called chunking."""
 FIRST_CHUNKING = 1
 """The chunking version of a store that does not record one."""
 PASSAGES_PER_BATCH = 200
 
 
 class RechunkProgress(NamedTuple):
-    """Which chunks of an earlier chunking version were cut anew, by their numbers."""
+    """The chunking version, and how many of the chunks stored before it are done: up to which number, of the last."""
 
-    cutting: int
-    behind: int = 0
+    version: int
+    done: int = 0
     upto: int = 0
 
     @property
     def is_over(self) -> bool:
-        return self.behind >= self.upto
+        return self.done >= self.upto
 
 
-def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PASSAGES_PER_BATCH) -> bool:
-    """Cut the next texts with the current chunking version; whether more are waiting."""
+def rechunk_next(memory: Memory, version: int = CHUNKING_VERSION, most: int = PASSAGES_PER_BATCH) -> bool:
+    """Split the next texts as the current chunking version does; whether more are waiting."""
     with memory.read() as view:
-        held = _load_progress(view)
-    if held.cutting == cutting and held.is_over:
+        stored = _load_progress(view)
+    if stored.version == version and stored.is_over:
         return False
     with memory.write() as change:
-        course = held if held.cutting == cutting else RechunkProgress(cutting, 0, queries.last_chunk(change))
-        if course.behind == 0 and not course.is_over:
+        progress = stored if stored.version == version else RechunkProgress(version, 0, queries.last_chunk(change))
+        if progress.done == 0 and not progress.is_over:
             _report_progress(
-                memory, course, "model_change_detected", "Chunking has changed; re-embedding in the background."
+                memory, progress, "model_change_detected", "Chunking has changed; re-embedding in the background."
             )
-        course = _rechunk_batch(change, course, most)
-        _INDEX.save(change, course.cutting, course.behind, course.upto)
+        progress = _rechunk_batch(change, progress, most)
+        _INDEX.save(change, progress.version, progress.done, progress.upto)
     _report_progress(
-        memory, course, "done" if course.is_over else "progress", f"{course.behind} of {course.upto} passages"
+        memory, progress, "done" if progress.is_over else "progress", f"{progress.done} of {progress.upto} passages"
     )
-    return not course.is_over
+    return not progress.is_over
 
 
 def _load_progress(view: View) -> RechunkProgress:
@@ -58,11 +59,11 @@ def _load_progress(view: View) -> RechunkProgress:
     return RechunkProgress._make(found) if found else RechunkProgress(FIRST_CHUNKING)
 
 
-def _rechunk_batch(change: Change, course: RechunkProgress, most: int) -> RechunkProgress:
-    chunks = queries.chunks_between(change, course.behind, course.upto, most)
+def _rechunk_batch(change: Change, progress: RechunkProgress, most: int) -> RechunkProgress:
+    chunks = queries.chunks_between(change, progress.done, progress.upto, most)
     for document in dict.fromkeys(chunk.document for chunk in chunks):
         _rechunk_document(change, document)
-    return course._replace(behind=chunks[-1].number if len(chunks) == most else course.upto)
+    return progress._replace(done=chunks[-1].number if len(chunks) == most else progress.upto)
 
 
 def _rechunk_document(change: Change, id_: DocumentId) -> None:
@@ -76,9 +77,9 @@ def _rechunk_document(change: Change, id_: DocumentId) -> None:
         store_passages(change, id_, document.title, text)
 
 
-def _report_progress(memory: Memory, course: RechunkProgress, phase: Phase, message: str) -> None:
-    if course.upto:
-        memory.report_progress(Progress(course.behind, course.upto, message, Rebuild(phase, "all")))
+def _report_progress(memory: Memory, progress: RechunkProgress, phase: Phase, message: str) -> None:
+    if progress.upto:
+        memory.report_progress(Progress(progress.done, progress.upto, message, Rebuild(phase, "all")))
 
 
 def claim_job(memory: Memory, kind: str, attempts: int, claim: int) -> DueJob | None:

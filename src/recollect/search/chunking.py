@@ -14,7 +14,7 @@ from recollect.store.passage_index import index_vectors, index_words
 from recollect.store.vector_codes import has_unquantized_vectors, quantize_vectors
 
 CHUNKING_VERSION = 1
-"""The number of this way of cutting; it goes up with every change of the places, and stored texts are then cut anew."""
+"""Raised with every change of where a text is split; stored texts are then chunked again (`ingest/job_steps.py`)."""
 MAX_PASSAGE_LENGTH = 900
 MAX_HEADING_LENGTH = 300
 """Of a title or heading that is repeated above each passage; the first passage has all of the title."""

@@ -1,4 +1,4 @@
-"""Another way of cutting texts into passages: what is stored is cut anew, and whoever listens hears how far it is."""
+"""Re-chunking after a change of the chunking version: stored texts are split again, and progress is reported."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,12 +41,12 @@ SAMPLE = (
 )
 
 
-def test_whoever_changes_how_texts_are_cut_raises_its_number() -> None:
+def test_a_change_of_where_texts_are_split_raises_the_chunking_version() -> None:
     cut = [(each.start, each.stop) for each in split_passages("Day", SAMPLE)]
     assert (CHUNKING_VERSION, cut) == (1, [(0, 67), (69, 103), (105, 125), (127, 1026), (1027, 1926)])
 
 
-def test_what_is_cut_as_it_is_today_is_left_alone(memory: Memory) -> None:
+def test_texts_that_would_be_split_as_they_are_stay(memory: Memory) -> None:
     before = tell_three(memory)
     assert not rechunk_next(memory)
     assert not rechunk_next(memory, CHUNKING_VERSION + 1)
@@ -54,7 +54,7 @@ def test_what_is_cut_as_it_is_today_is_left_alone(memory: Memory) -> None:
         assert view.last_tx == before
 
 
-def test_stored_texts_are_cut_anew_step_by_step_and_that_is_told(
+def test_stored_texts_are_chunked_again_step_by_step_with_progress_reports(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = tell_three(memory)
