@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from benchmarks.meaning_store import Sentences, filled, read_sentences
 from benchmarks.timing import Row, table
 from recollect.embed.cached import CachedEmbedder, bundled_embedder
+from recollect.indexing import build_vector_codes
 from recollect.memory import Memory
-from recollect.search.chunking import build_vector_codes
 from recollect.search.document_search import nearest_by_words
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.store.passage_filter import PassageFilter

@@ -35,9 +35,8 @@ from benchmarks.world import write_lines, write_world
 from benchmarks.writes import record_operation
 from recollect.embed.cached import bundled_embedder
 from recollect.importers.bundle import import_bundle
-from recollect.indexing import index_all
+from recollect.indexing import build_vector_codes, index_all
 from recollect.memory import Memory, open_memory
-from recollect.search.chunking import build_vector_codes
 from recollect.search.document_search import nearest_by_words
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.settings import Settings

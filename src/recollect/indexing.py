@@ -20,7 +20,6 @@ from recollect.keep.memory_index.index import (
 from recollect.keep.memory_index.mentions import has_pending_links, link_new_names
 from recollect.memory import Memory
 from recollect.model.progress import Progress, ProgressListener, ignore_progress
-from recollect.search.chunking import build_vector_codes
 from recollect.store.change import Change
 from recollect.store.document_queries import hashes_ended_between
 from recollect.store.fact_index import index_facts, is_fact_index_behind
@@ -43,6 +42,7 @@ from recollect.store.passage_index import (
     pending_passages,
     pending_passages_within,
 )
+from recollect.store.vector_codes import has_unquantized_vectors, quantize_vectors
 from recollect.store.view import View
 
 EMBEDDINGS_PER_READ = 64
@@ -242,6 +242,18 @@ def index_names(memory: Memory) -> bool:
         with memory.write() as change:
             names.store(change, embedder, made)
     return bool(made)
+
+
+def build_vector_codes(memory: Memory) -> bool:
+    """Let a large store's vectors be found without comparing with all; whether a step was taken and more may wait."""
+    embedder = memory.embedder
+    if embedder is None:
+        return False
+    with memory.read() as view:
+        if not has_unquantized_vectors(view, embedder):
+            return False
+    with memory.write() as change:
+        return quantize_vectors(change, embedder)
 
 
 def index_all(memory: Memory, on_progress: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from tests.conftest import Build
 from tests.support.databases import gather_statistics
 
+from recollect.indexing import build_vector_codes
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import DocumentId
-from recollect.search.chunking import build_vector_codes, index_all_passages
+from recollect.search.chunking import index_all_passages
 from recollect.store import binary_code_blocks, binary_codes, nearest_neighbors
 from recollect.store.binary_code_blocks import code_progress, read_codes
 from recollect.store.erasure_queries import erase_body

@@ -6,12 +6,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from recollect.embed.port import Embedder
-from recollect.memory import Memory
 from recollect.model.document import content_hash
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.store.passage_index import index_vectors, index_words
-from recollect.store.vector_codes import has_unquantized_vectors, quantize_vectors
 
 CHUNKING_VERSION = 1
 """Raised with every change of where a text is split; stored texts are then chunked again (`ingest/job_steps.py`)."""
@@ -164,15 +162,3 @@ def index_all_passages(change: Change, embedder: Embedder | None) -> None:
     index_words(change)
     while embedder is not None and index_vectors(change, embedder):
         pass
-
-
-def build_vector_codes(memory: Memory) -> bool:
-    """Let a large store's vectors be found without comparing with all; whether a step was taken and more may wait."""
-    embedder = memory.embedder
-    if embedder is None:
-        return False
-    with memory.read() as view:
-        if not has_unquantized_vectors(view, embedder):
-            return False
-    with memory.write() as change:
-        return quantize_vectors(change, embedder)
