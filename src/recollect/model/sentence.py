@@ -28,7 +28,7 @@ _PLACED = frozenset("born died baptised".split())
 """Verbs that have the place or time itself as their target."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _PLAIN_VERB = 2
-"""So many words are a verb and its preposition; with more, a noun may stand ahead of it: `mother_lives_in`."""
+"""So many words are a verb and its preposition; with more, a noun may stand before it: `mother_lives_in`."""
 OWNER_NAME = "Me"
 """The name of the owner until one is set."""
 _FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "goes": "go"}

@@ -13,7 +13,7 @@ class ActCue:
     """A pattern over small letters and the act that it shows.
 
     `doer` is who is bound by a commitment, asked by a request, or has done it. `kinds` limits the cue to kinds of
-    text; `except_after` takes the cue back where it matches right ahead of it, `unless` where it matches anywhere in
+    text; `except_after` takes the cue back where it matches right before it, `unless` where it matches anywhere in
     the clause. A `survives` cue asks by a condition or a question ("it would be great if you could"); `needs_time` ones
     count only beside a day ahead ("I bring it tomorrow").
     """

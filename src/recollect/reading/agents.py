@@ -95,7 +95,7 @@ def has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> 
 
 
 def _is_beside(name: str, context: Context) -> bool:
-    """Whether a name ahead of *and* and another one is somebody's: a capital there is no mere start of a sentence."""
+    """Whether a name before *and* and another one is somebody's: a capital there is no mere start of a sentence."""
     is_name = context.language == "en" and _NAME_WORD.fullmatch(name) is not None
     return _is_somebody(name, context) or (is_name and _may_be_name(name))
 
@@ -111,7 +111,7 @@ def _is_somebody(name: str, context: Context) -> bool:
 
 
 def is_name_of_addressee(name: str, context: Context) -> bool:
-    """Whether words ahead of a comma may be whom the rest of the sentence asks."""
+    """Whether words before a comma may be whom the rest of the sentence asks."""
     return _may_be_name(name) or is_person(name, context)
 
 

@@ -221,7 +221,7 @@ def _stands_alone(lines: list[Line], at: int) -> bool:
 
 
 def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:
-    """The line behind a list item or paragraph; lines that an editor wrapped belong together."""
+    """The line after a list item or paragraph; lines that an editor wrapped belong together."""
     first = lines[at].text
     item = _ITEM.match(first)
     body = item.end() if item else 0

@@ -62,7 +62,7 @@ class ClauseReading(NamedTuple):
 
     `fact_type` refines the act where facts are stored under a narrower type: promise, resolution, risk. A clause
     without an act has a modality and a polarity all the same; `decided_by` names the rule. `states` are
-    what the clause says of somebody beside its act: where they work, what they own. `shared` are words ahead that the
+    what the clause says of somebody beside its act: where they work, what they own. `shared` are earlier words that the
     clause goes on with: *I'll send* of *… the score on Monday and the parts on Thursday*.
     """
 

@@ -35,7 +35,7 @@ _STARTERS = (
 )
 
 
-# "… by the 22nd and Paul has to do the dishes": a task of another, behind the day of the first.
+# "… by the 22nd and Paul has to do the dishes": a task of another, after the day of the first.
 _DUTY = (
     r"(?:(?<=day)|(?<=\dth)|(?<=\dst)|(?<=\dnd)|(?<=\drd)|(?<=week)|(?<=month)|(?<=tomorrow)|(?<=tonight))"
     r",?\s+and\s+(?=(?!\w+day\b)[^\W\d_]+ (?:has to|needs to|must|will) [a-z]+ \w)"
@@ -52,7 +52,7 @@ _NO_GERMAN_DOER = (
     "d(?:er|ie|as|ann|ort|anach|enn)|we(?:r|lche[rs]?)|was|wie|wo|wenn|dass|weil|ob|falls|sobald|bis|sonst|bitte|niemand"
     "|jemand|man|er|sie|es|hier|da|so|nur|auch|morgen|heute|ich|wir|ihr"
 )
-"""What stands ahead of a verb and is nobody's name."""
+"""What stands before a verb and is nobody's name."""
 _LONGEST_TIME = 6
 
 
@@ -110,7 +110,7 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
 
 
 def _is_time(words: str) -> bool:
-    """Whether words only say when, ahead of what is told: *By Friday, I'll send it*. Other languages need no comma."""
+    """Whether words before what is told only say when: *By Friday, I'll send it*. Other languages need no comma."""
     return len(words.split()) <= _LONGEST_TIME and end_of_opening_time(words, "en") == len(words)
 
 

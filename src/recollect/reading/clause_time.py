@@ -146,7 +146,7 @@ def event_phrase(low: str) -> str | None:
 
 
 def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
-    """The readings, with a deadline that stands by itself behind what it is for: *Send it over. By Friday noon.*"""
+    """The readings, with a deadline that stands by itself after what it is for: *Send it over. By Friday noon.*"""
     following = zip_longest(readings, readings[1:])
     return tuple(
         one._replace(time=_deadline_behind(one.time, after.time))
@@ -229,7 +229,7 @@ def _move(low: str, phrases: Sequence[TimePhrase]) -> TimeReading | None:
 
 
 def _move_to(low: str, phrases: Sequence[TimePhrase]) -> TimeReading | None:
-    """The new day behind the verb, where the former stands ahead of it: *the tasting on the 3rd is moved to 10 May*."""
+    """The new day after the verb, where the former stands before it: *the tasting on the 3rd is moved to 10 May*."""
     for first, second in pairwise(phrases):
         old, new = first.days, second.days
         if old is None or new is None or MOVED.search(low, first.stop, second.start) is None:

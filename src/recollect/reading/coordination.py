@@ -21,7 +21,7 @@ _WITH_DAYS = frozenset({"commitment", "request", "goal"})
 _LONGEST_THING = 6
 _LONGEST_HEAD = 5
 _SHORTEST_CLAUSE = 3
-"""Words of *Jag skickar listan*, whose last is the thing, in a language that has no article ahead of it."""
+"""Words of *Jag skickar listan*, whose last is the thing, in a language that has no article before it."""
 _DETERMINER = lazy_pattern(
     r"(?:the|an?|my|our|your|his|her|their|all|both|some|any|this|that|these|those|another|\d+"
     r"|d(?:er|ie|as|en|em|es)|(?:ein|mein|dein|unser|ihr|kein)(?:e[nmrs]?)?|eure?n?"
@@ -44,7 +44,7 @@ _ADVERB = lazy_pattern(
 
 
 class _Cut(NamedTuple):
-    """Where the part ahead ends and the next one begins."""
+    """Where the part before ends and the next one begins."""
 
     stop: int
     start: int
@@ -68,7 +68,7 @@ def split_times_by_conjunct(reading: ClauseReading, low: str, context: Context) 
 
 
 def _in_order(time: TimeReading, before: TimeReading, language: str) -> TimeReading:
-    """A weekday behind another is the next one after it: *on Monday and Thursday*, said on a Wednesday."""
+    """A weekday after another is the next of that name: *on Monday and Thursday*, said on a Wednesday."""
     is_weekday = time.status == "read" and _weekday(language).fullmatch(time.phrase) is not None
     if not is_weekday or time.until is None or before.until is None or time.until >= before.until:
         return time
@@ -136,7 +136,7 @@ def _is_thing(words: str, language: str, *, needs_determiner: bool = False) -> b
 
 
 def _head(text: str, day: TimePhrase) -> str:
-    """The subject and the verb that the parts share: the words ahead of the first thing; none if it is not told."""
+    """The subject and the verb that the parts share: the words before the first thing; none if it is not told."""
     ahead = text[: day.start].split()
     words = ahead or text[day.stop :].split()
     for at, word in enumerate(words[: _LONGEST_HEAD + 1]):

@@ -250,7 +250,7 @@ AFFIRMATIONS = lazy_pattern(
     r"if ever there was one)",
     re.IGNORECASE,
 )
-# A comment behind the statement: "…, says Nils", "…, I think".
+# A comment after the statement: "…, says Nils", "…, I think".
 TRAILING_SOURCE = lazy_pattern(
     r",\s*(?:or )?(?:so )?(?:(?:says?|said|claims?|claimed|insists?|insisted|writes|wrote|according to|adds?|"
     r"added)\b[^,;]*|"

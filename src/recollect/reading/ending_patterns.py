@@ -81,7 +81,7 @@ def _predicate_of(verb: str) -> str:
 
 
 def is_end_of(state: State, clause: str) -> bool:
-    """Whether a clause only says that somebody stayed no longer where the clause ahead of it tells: `and left`."""
+    """Whether a clause only says that somebody stayed no longer where the clause before it tells: `and left`."""
     if state.predicate not in _LASTING or state.has_ended:
         return False
     left = _LEFT_THERE.match(clause)

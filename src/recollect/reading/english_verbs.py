@@ -138,7 +138,7 @@ def _is_subject(verb: str, behind: list[str]) -> bool:
 
 
 def _is_plural_verb(order: str, behind: list[str]) -> bool:
-    """Whether the word behind a plural noun is its verb, and not what an order says of the noun."""
+    """Whether the word after a plural noun is its verb, and not what an order says of the noun."""
     word, *rest = behind
     if order in _WITH_STATE:
         return False

@@ -1,4 +1,4 @@
-"""The day that a file name, heading or bullet gives to what stands below or behind it."""
+"""The day that a file name, heading or bullet gives to what stands below or after it."""
 
 from datetime import date
 from typing import NamedTuple
@@ -85,7 +85,7 @@ def slashed_day(text: str, order: DateOrder | None, near: date | None) -> date |
 
 
 class LeadingDay(NamedTuple):
-    """A day at the beginning of a bullet, and where the text behind it begins."""
+    """A day at the beginning of a bullet, and where the text after it begins."""
 
     day: date
     stop: int

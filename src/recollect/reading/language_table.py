@@ -38,7 +38,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """Words of negation, and where they deny what a cue shows: at the end of what stands ahead of it, or behind it."""
+    """Words of negation, and where they deny what a cue shows: at the end of what stands before it, or after it."""
 
     words: re.Pattern[str]
     ahead: re.Pattern[str]
@@ -78,7 +78,7 @@ class LanguageTable:
     clause_openers: re.Pattern[str] | None = None
     """Words after which a clause may only be supposed, told by somebody or still to come."""
     others_words: re.Pattern[str] | None = None
-    """Words that give those behind a colon to somebody else; `own` is there if they speak of themselves."""
+    """Words that give those after a colon to somebody else; `own` is there if they speak of themselves."""
 
 
 @cache

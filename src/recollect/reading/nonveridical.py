@@ -93,5 +93,5 @@ def unmeant_start(low: str) -> int | None:
 
 
 def may_continue_fiction(low: str) -> bool:
-    """Whether a sentence behind one that is made up may still tell of the same: nobody speaks for themselves in it."""
+    """Whether a sentence after one that is made up may still tell of the same: nobody speaks for themselves in it."""
     return _OWN_WORDS.search(low) is None

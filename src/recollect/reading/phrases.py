@@ -260,7 +260,7 @@ def is_judgement(noun: str, value: str) -> bool:
 
 
 def _kind_of_thing(value: str) -> str | None:
-    """`a Volvo`, `an old red Skoda Fabia`: a name behind an article, with the words that describe it."""
+    """`a Volvo`, `an old red Skoda Fabia`: a name after an article, with the words that describe it."""
     found = _ARTICLE.match(value)
     words = value[found.end() :].split() if found else []
     small = [word for word in words if word.islower()]
@@ -369,7 +369,7 @@ def possession(text: str) -> str | None:
 
 
 def is_apposition(tail: str) -> bool:
-    """Whether the words behind a comma only describe what stands ahead of it: `, the electric one`."""
+    """Whether the words after a comma only describe what stands before it: `, the electric one`."""
     words = words_of(tail)
     if not 0 < len(words) <= MAX_APPOSITION_WORDS or re.search(r"[\d,;:?]", tail):
         return False

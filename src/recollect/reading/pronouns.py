@@ -1,4 +1,4 @@
-"""Whom *she* and *his* mean: the one person whom the sentences ahead in the same text name."""
+"""Whom *she* and *his* mean: the one person whom earlier sentences of the same text name."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ _CAPITALISED = lazy_pattern(
     r"(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
 LEAD = r"\W*(?:\d{1,2}[:.h]\d\d(?: ?[ap]m)?\b\W*)?(?:(?P<topic>(?:(?!\b(?:i|we|my|our|me|us)\b)[^:.!?;\n]){2,40}): )?"
-"""What a note has ahead of a clause: the time of day, and a topic with its colon."""
+"""What a note has before a clause: the time of day, and a topic with its colon."""
 THIRD_PERSON = lazy_pattern(rf"(?i:{LEAD}(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 """A clause whose subject is somebody named elsewhere."""
 _PRONOUN = lazy_pattern(r"^(?:(?P<of>[Hh]is|[Hh]er)|[Hh]e|[Ss]he)(?= [a-z])")
@@ -214,14 +214,14 @@ def _without_verb(name: str, *, is_first: bool) -> str:
 
 
 def named_ahead(text: str, people: Iterable[str]) -> str | None:
-    """The one person whom words ahead in the same sentence name, known or spoken with: *rang Mossie; he …*."""
+    """The one person whom earlier words of the same sentence name, known or spoken with: *rang Mossie; he …*."""
     known = {name for name in people if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
     known = known or {found["name"] or found["caller"] for found in _SPOKEN_WITH.finditer(text)}
     return known.pop() if len(known) == 1 else None
 
 
 def may_refer(text: str) -> bool:
-    """Whether a sentence of the text may begin with a pronoun of the third person, behind a topic or not."""
+    """Whether a sentence of the text may begin with a pronoun of the third person, after a topic or not."""
     low = text.lower()
     return "they" in low or _ANY_PRONOUN.search(low) is not None
 

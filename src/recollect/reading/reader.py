@@ -120,7 +120,7 @@ def _with_person(context: Context, referent: str | None, named: PeopleNamed) -> 
 
 
 def _meant(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
-    """The readings, those ahead of "just kidding" as jokes."""
+    """The readings, those before "just kidding" as jokes."""
     jokes = [at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)]
     last = jokes[-1] if jokes else 0
     return (*(each._replace(modality="figurative") for each in readings[:last]), *readings[last:])
@@ -176,7 +176,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
 
 
 def _with_referent(sentence: SentenceInContext, span: ClauseSpan) -> SentenceInContext:
-    """The sentence with whom *he* at the start of a clause means, where words ahead in it name one person."""
+    """The sentence with whom *he* at the start of a clause means, where earlier words in it name one person."""
     if not span.joint or not _PRONOUN.match(sentence.low, span.start):
         return sentence
     context = sentence.context
@@ -189,7 +189,7 @@ def _with_referent(sentence: SentenceInContext, span: ClauseSpan) -> SentenceInC
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
-    """Whether a clause says that what is reported ahead of it did not last: "…, but it comes back"."""
+    """Whether a clause says that what is reported before it did not last: "…, but it comes back"."""
     is_contrast = _CONTRAST.match(joint) is not None
     return before.act == "completion" and is_contrast and _RELAPSE.search(low) is not None
 
@@ -265,7 +265,7 @@ def _with_own_time(sentence: SentenceInContext, low: str, plain: ClauseReading) 
 
 
 def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
-    """Whether a reservation ahead reaches a clause: "according to Bo, …", "we may come, and then we will eat"."""
+    """Whether an earlier reservation covers a clause: "according to Bo, …", "we may come, and then we will eat"."""
     if joint == "," and before.act is None and before.modality in ("doubted", "figurative"):
         is_jest = before.modality == "figurative" and reading.decided_by in _ORDERS
         return is_jest or _RESERVATION.match(before.text) is not None
@@ -283,7 +283,7 @@ def _expected_act(context: Context) -> Act | None:
 
 
 def _deciding_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
-    """The first cue; where that tells no more than an event, the one behind a time that the clause begins with."""
+    """The first cue; where that tells no more than an event, the one after a time that the clause begins with."""
     found = _first_cue(low, text, context)
     if context.language != "en" or (found is not None and found[0].act != "event"):
         return found

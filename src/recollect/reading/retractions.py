@@ -48,7 +48,7 @@ _LONGEST_TIME = 4
 
 
 class Retraction(NamedTuple):
-    """Where the words behind a mark begin that take back what was said, and whether the mark alone does."""
+    """Where the words after a mark begin that take back what was said, and whether the mark alone does."""
 
     stop: int
     is_strong: bool

@@ -23,7 +23,7 @@ _TOPIC_LABEL = lazy_pattern(
     r"(?: (?:notes?|summary|recap|update|today|yesterday))?: ",
     re.IGNORECASE,
 )
-"""What notes begin with that name their occasion: nobody speaks behind `Standup:`."""
+"""What notes begin with that name their occasion: nobody speaks after `Standup:`."""
 _GREETING = lazy_pattern(rf"^{GREETING_PATTERN}(?: there| all| everyone|(?: [A-Z][\w'-]*){{0,2}})?\s?[,!]\s+")
 _YEARS = lazy_pattern(r"(?<=\d)[–—](?=\d)")
 _MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
@@ -34,7 +34,7 @@ _ACT_LABELS = frozenset({"action", "blocker", "decision", "goal", "request", "ri
 
 
 class SpokenTurn(NamedTuple):
-    """Words behind `NAME:` at the start of a sentence, and the name."""
+    """Words after `NAME:` at the start of a sentence, and the name."""
 
     who: str
     words: str

@@ -53,7 +53,7 @@ _RELATIVE_BY_NAME = lazy_pattern(
 _TEAM = lazy_pattern(
     r"^(?:[Tt]he|[Oo]ur) (?P<name>(?!(?:whole|entire|new|old|other|same|best|first|our) )[a-z]+(?: [a-z]+)? team)$"
 )
-"""A team of many: which one it is tells the word ahead."""
+"""A team of many: the word before it tells which one."""
 _OWN_GROUP = lazy_pattern(rf"^(?:[Mm]y|[Oo]ur) (?:{'|'.join(sorted(GROUP_NOUNS))})\s*$")
 
 
@@ -89,7 +89,7 @@ def is_relative(words: str) -> bool:
 
 
 def named_subject(words: str, known: KnownName) -> str | None:
-    """A name: capitalised, of a project, behind `my sister`, or of something known."""
+    """A name: capitalised, of a project, after `my sister`, or of something known."""
     if relative := _RELATIVE_BY_NAME.match(words):
         return relative["name"] if is_name(relative["name"]) else None
     if team := _TEAM.match(words):

@@ -196,7 +196,7 @@ ROLE_FIELDS = (
     "account art chief creative engineering finance general junior lead managing marketing office product project "
     "research sales senior team technical"
 ).split()
-"""Words ahead of a role that tell its field or rank: `our product manager`."""
+"""Words before a role that tell its field or rank: `our product manager`."""
 DIETS = frozenset("vegan vegetarian pescatarian".split())
 CONDITIONS = frozenset("diabetic coeliac celiac asthmatic colour-blind color-blind dyslexic epileptic".split())
 ILLNESSES = frozenset(
@@ -241,7 +241,7 @@ WORKPLACES = frozenset(
 )
 """Nouns for places of work, which tell an employer without its name."""
 DEFINITE = ("the", *sorted(POSSESSIVES - {"your", "its"}))
-"""Words ahead of a certain thing."""
+"""Words before a certain thing."""
 NOT_THINGS = frozenset(
     # What one has without holding it, or has for the moment.
     "ability advantage attention audacity authority back blues chance choice courage cold edge energy experience eye "

@@ -94,7 +94,7 @@ FORMS = (
     _PAIR, _MOVED, _SWITCHED, _PART_SWITCHED, _WENT_BACK, *(form.pattern for form in VERB_FORMS.items),
     *ATTRIBUTE_FORMS, *TOOL_FORMS, *PERSON_FORMS,
 )  # fmt: skip
-"""A clause states something only if one of these matches it, or one behind a pair of subjects each of them."""
+"""A clause states something only if one of these matches it, or one after a pair of subjects each of them."""
 _WORDS_KEPT = 16_384
 
 

@@ -197,7 +197,7 @@ def _with_subject(clause: Clause, first: Clause) -> Clause | None:
 
 
 def _without_comma(match: re.Match[str], context: Context) -> str:
-    """A time before the comma belongs to the clause behind it."""
+    """A time before the comma belongs to the clause after it."""
     return f"{match['head']} " if _is_only_time(match["head"], context) else match[0]
 
 
@@ -237,7 +237,7 @@ def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
 
 
 def _with_names(parts: Sequence[str]) -> Iterator[str]:
-    """The clauses of a sentence; `his phone is …` and `she lives …` behind a clause about one person are theirs."""
+    """The clauses of a sentence; `his phone is …` and `she lives …` after a clause about one person are theirs."""
     first = _TIE_AHEAD.sub("", parts[0])
     owner = _NAMED_OWNER.match(first) if len(parts) == _PAIR else None
     is_of_another = owner is not None and not PEOPLE_NOUNS.isdisjoint(words_of(first))
@@ -252,7 +252,7 @@ def _with_names(parts: Sequence[str]) -> Iterator[str]:
 
 
 def _piecewise_states(part: tuple[Clause, str], context: Context) -> list[State]:
-    """The states in the statements that commas separate, or of what stands ahead of an apposition."""
+    """The states in the statements that commas separate, or of what stands before an apposition."""
     clause, text = part
     if not clause.is_asserted or "," not in text:
         return []

@@ -1,4 +1,4 @@
-"""What a state is about: a place, an employer, a language or a thing, as the words behind its verb name it."""
+"""What a state is about: a place, an employer, a language or a thing, as the words after its verb name it."""
 
 import re
 
@@ -24,7 +24,7 @@ _STATEMENT = lazy_pattern(
 
 
 def target_in(predicate: str, text: str | None, known: KnownName) -> str | None:
-    """The target that the words behind a verb name; none if they are anything else."""
+    """The target that the words after a verb name; none if they are anything else."""
     if text is None or _STATEMENT.match(text):
         return None
     match predicate:

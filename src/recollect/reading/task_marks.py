@@ -1,4 +1,4 @@
-"""Marks of tasks in notes: checkboxes, keywords, dates behind emoji or keys, owners and tags.
+"""Marks of tasks in notes: checkboxes, keywords, dates after emoji or keys, owners and tags.
 
 Marks are blanked out of the text, so that what is left keeps its place in the document.
 """

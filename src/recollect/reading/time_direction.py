@@ -57,7 +57,7 @@ _DECIDED_THEN = lazy_pattern(
     r"|\b(?P<passed>approved|rejected|refused|accepted|granted|adopted|elected|signed off)\b"
     r"(?!.* (?:to|that|for|until|till|by|from|starting)\b)"
 )
-"""When it was decided; the day of what was decided stands behind `to` or `for`."""
+"""When it was decided; the day of what was decided stands after `to` or `for`."""
 _CANCELLED = r"(?:cancel+ed|called off|scrapped|axed|dropped)"
 _CANCELLED_THEN = lazy_pattern(rf"\b(?:was|were|got) {_CANCELLED} (?:on |back )?$")
 _CANCELLED_IT = lazy_pattern(rf"\b{_CANCELLED} (?:the|my|our|your|his|her|their|an?|it|them|all|this|that|\w+'s)\b")
@@ -129,7 +129,7 @@ def is_paid_for(low: str, text: str, *, is_day: bool) -> bool:
 
 
 def _own_part(low: str, start: int, stop: int) -> tuple[str, str]:
-    """The part of a clause, and what of it stands ahead of the time."""
+    """The part of a clause, and what of it stands before the time."""
     first, last = _part_around(low, start, stop)
     rest = f"{low[first:start]} {low[stop:last]}"
     return (low, low[:start]) if _FILLER.fullmatch(rest) else (low[first:last], low[first:start])
@@ -149,7 +149,7 @@ def _tells_of_coming(part: str) -> bool:
 
 @cache
 def _does() -> re.Pattern[str]:
-    """A verb in the present at the beginning of a part, or behind one word: *picks up Tuesday*."""
+    """A verb in the present at the beginning of a part, or after one word: *picks up Tuesday*."""
     return re.compile(rf"\W*(?:[\w'-]+ )?(?:{'|'.join(sorted(third_person_forms(), key=len, reverse=True))})\b")
 
 
@@ -164,7 +164,7 @@ def _lean_of_event(part: str, language: str) -> Lean:
 
 
 def _lean_of_decision(low: str, start: int, stop: int, language: str) -> Lean:
-    """The day of a decision stands in its own clause, that of what was decided behind *to* or *that*."""
+    """The day of a decision stands in its own clause, that of what was decided after *to* or *that*."""
     tense = _tense(language)
     if language == "en":
         decided = _DECIDED_THEN.search(low)

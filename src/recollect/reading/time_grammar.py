@@ -35,7 +35,7 @@ _BEHIND_NUMBER = (
     "at|in|from|till|until|we|i|he|she|they|you|is|are|was|were|works|would|will|can|could|suits|morning|afternoon|"
     "evening|night|lunchtime|om|van|tot|ben|zijn|kan|kunnen|wij|ik|kl|från|till|är|jag|vi|o|od|do|jest|są|możemy|mogę"
 )
-"""What stands behind the day of a month, and never behind a count: *Fri 27 at noon*, but *on Friday 10 chairs*."""
+"""What stands after the day of a month, and never after a count: *Fri 27 at noon*, but *on Friday 10 chairs*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class TimeGrammar:
     correction: re.Pattern[str]
     """What stands between a time and the one that corrects it."""
     denial: re.Pattern[str]
-    """What stands ahead of a time that is denied."""
+    """What stands before a time that is denied."""
     contrast: re.Pattern[str]
     """What stands between a time that is denied and the one that is meant."""
 
@@ -201,7 +201,7 @@ def _counted(words: TimeWords, count: str, unit: str, weekday: str) -> tuple[str
 
 
 def _bare_ordinal(words: TimeWords) -> str:
-    """A number alone is a day with its ordinal ending, or, where articles lead days, behind one: *entro il 28*."""
+    """A number alone is a day with its ordinal ending, or, where articles lead days, after one: *entro il 28*."""
     if words.the in ("", "the"):
         return rf"(?:{words.ordinal})" if words.ordinal else r"(?!\s?[\w%€])"
     articles = "".join(rf"|(?<={article} \d)|(?<={article} \d\d)" for article in ("le", "il", "el", "al", "dia", "día"))

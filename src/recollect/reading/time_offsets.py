@@ -114,7 +114,7 @@ def with_offsets(
 
 
 def _at_end(match: re.Match[str], offset: TimePhrase, low: str, told: DateRange | None) -> TimePhrase | None:
-    """*The week after* behind which nothing follows: that after a time told ahead of it, else an open one."""
+    """*The week after* at the end of a clause, counted from an earlier time of the text; without one it has no days."""
     if (
         match["ahead"] is None
         or not (match["vague_offset"] or match["offset_unit_alone"])
@@ -203,7 +203,7 @@ def _open(match: re.Match[str], offset: TimePhrase, low: str, grammar: TimeGramm
 
 
 def _is_counted_on(day: TimePhrase, match: re.Match[str], later: TimePhrase, low: str) -> bool:
-    """Whether *in a week* goes on with the day ahead of it: *heute in einer Woche*."""
+    """Whether *in a week* goes on with the day before it: *heute in einer Woche*."""
     is_day = day.days is not None and day.days.granularity == "day"
     is_counted = match["unit"] is not None and match["lead"] is None and later.lead is None
     return is_day and is_counted and not low[day.stop : later.start].strip()

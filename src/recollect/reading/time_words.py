@@ -24,7 +24,7 @@ class TimeWords:
     word that leads a time. `offsets` join a count of days or weeks to the day it is counted from: *after*, *before*,
     *from now*. `units_alone` need no count, and `vague_counts` tell none. Behind `until_words` stands the end of what
     `lasting_verbs` name, and no deadline. `visits` say that somebody is somewhere on a day. `past` are verbs that tell
-    of what is over, `passive` those of what is done to something, and behind `complement` stands what was decided.
+    of what is over, `passive` those of what is done to something, and after `complement` stands what was decided.
     """
 
     months: str

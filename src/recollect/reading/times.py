@@ -38,7 +38,7 @@ _PARTS_OF_YEAR = {
     "start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31)), "last": ((12, 31), (12, 31)),
 }  # fmt: skip
 _REFUSED = lazy_pattern(negator_pattern(VERB_NEGATORS))
-"""Who cannot on Monday asks for another day, and corrects nothing."""
+"""*I can't on Monday, Tuesday then* asks for another day; the second time does not correct the first."""
 _WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
 _COUNTED_FROM = lazy_pattern(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
 """What tells that a count begins on another day: *within two days of that date*."""
@@ -269,7 +269,7 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
 
 
 def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
-    """The code of a stretch; what must follow its words stands behind them."""
+    """The code of a stretch; what must follow its words stands after them."""
     found = ((pattern.match(match.string, match.start(group)), code) for pattern, code in grammar.spans)
     return next(code for each, code in found if each is not None and each.end() == match.end(group))
 
@@ -351,7 +351,7 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
 
 
 def _is_day_for_sure(match: re.Match[str]) -> bool:
-    """Whether the number behind a weekday names a day, right or wrong, and neither a count nor an hour."""
+    """Whether the number after a weekday names a day, right or wrong, and neither a count nor an hour."""
     if match["maybe_count"] is not None or match["maybe_counts"] is not None:
         return False
     is_at_end = _DAY_ENDS.match(match.string, match.end("weekday_number")) is not None
@@ -368,7 +368,7 @@ def _step(text: str, words: TimeWords) -> Step | None:
 
 
 def _weeks_later(words: str, grammar: TimeGrammar) -> int:
-    """How many weeks *week*, *en huit* or *en quinze* behind a day stand for."""
+    """How many weeks *week*, *en huit* or *en quinze* after a day stand for."""
     return grammar.words.weeks_later.get(words.strip(), 1)
 
 

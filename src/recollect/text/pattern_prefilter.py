@@ -2,7 +2,7 @@
 
 The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark is
 a piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
-Some patterns need a second word beside the first: its marks stand behind a tab.
+Some patterns need a second word beside the first: its marks stand after a tab.
 
 Each line of the file is a bit. A word has the bits of the patterns that have one of its marks in their first group, and
 in the upper half those that have one in their second; a text may match a pattern if its words have both.

@@ -117,7 +117,7 @@ SPACED_ORDER = LazyPattern(
     r"(?:instruction|prompt|rules|guideline|order|command)",
     re.IGNORECASE,
 )
-"""An order whose letters had a space behind each, without the spaces."""
+"""An order whose letters had a space after each, without the spaces."""
 
 
 Suspicion = Literal[

@@ -1,7 +1,7 @@
 """The sentence splitter: blocks of a text (paragraphs, headings, list items) and the sentences in them, as spans.
 
 An abbreviation or an initial does not end a sentence, nor does the number of a list item. Full stops of Chinese and
-Japanese end one without a space behind them.
+Japanese end one without a space after them.
 """
 
 import re
@@ -37,7 +37,7 @@ _RARELY_LAST = frozenset(
 )
 """Abbreviations that may end a sentence, but not before a small letter, a figure or a bracket."""
 _REFERENCES = frozenset("nos art p pp ch fig sec tel".split())
-"""Abbreviations within a sentence only, ahead of the number that they are for."""
+"""Abbreviations within a sentence only, before the number that they are for."""
 _DAY_OF_MONTH = re.compile(
     r"\b(?:0?[1-9]|[12]\d|3[01])\.\s+(?:januar|jänner|februar|märz|marts|april|mai|maj|juni|juli|august|september|"
     r"oktober|november|dezember|december)\b",
@@ -56,7 +56,7 @@ class TextSpan(NamedTuple):
 
 
 class TextBlock(NamedTuple):
-    """A paragraph, heading or list item; `body` is where its text begins behind the marker."""
+    """A paragraph, heading or list item; `body` is where its text begins after the marker."""
 
     start: int
     body: int
@@ -144,7 +144,7 @@ def _ends_sentence(text: str, first: int, end: re.Match[str], style: Style) -> b
 
 
 def is_abbreviation(text: str, first: int, at: int) -> bool:
-    """Whether a dot in a text in small letters ends an abbreviation: *dr.*, or *mar.* and *no.* ahead of a figure."""
+    """Whether a dot in a text in small letters ends an abbreviation: *dr.*, or *mar.* and *no.* before a figure."""
     found = _ABBREVIATION.search(text, max(first, at - _ABBREVIATION_REACH), at + 1)
     if found is None:
         return False
@@ -153,7 +153,7 @@ def is_abbreviation(text: str, first: int, at: int) -> bool:
 
 
 def _is_full_stop(text: str, first: int, at: int, following: str, style: Style) -> bool:
-    """Whether a dot ends a sentence: not behind an abbreviation, an initial or the number of a list item."""
+    """Whether a dot ends a sentence: not after an abbreviation, an initial or the number of a list item."""
     found = _ABBREVIATION.search(text, max(first, at - _ABBREVIATION_REACH), at + 1)
     if found is None:
         is_number = at - first <= _LONGEST_NUMBER and text[first:at].strip().isdecimal()

@@ -20,7 +20,7 @@ def stem(word: str) -> str:
 
 
 def _shape(word: str) -> str:
-    """Each letter as v or c; a y behind a consonant is a vowel."""
+    """Each letter as v or c; a y after a consonant is a vowel."""
     if "y" not in word and word.isascii():
         return word.translate(_SHAPES)
     shape = ""

@@ -40,7 +40,7 @@ _GIVEN = re.compile(
     r"(?:text|draft|e-?mail|mail|letter|message|paragraph|essay|story|speech|post|reply|version|transcript)s?\b[^\n.:：]{0,60}[.:：\n]",
     re.IGNORECASE,
 )
-"""Words ahead of a text that is given to be worked on."""
+"""Words before a text that is given to be worked on."""
 _DICTATED = re.compile(
     r"(?:^|[.!?;\n])[ \t]*+(?:(?:please|pls|can you|could you|now|and|then|ok|okay|also|help me)\W{1,3})*+"
     r"(?:write|draft|compose|invent|create|generate|prepare|reply|respond|answer|e-?mail|text|message|phrase)\b[^\n.!?]{0,80}?"

@@ -88,7 +88,7 @@ def _just_happened(reading: ClauseReading) -> bool:
 def widen_to_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
     """The readings, each with its whole sentence where its own words say too little and no other act stands in it.
 
-    What somebody will do with *it* is kept with the words ahead that say what it is.
+    What somebody will do with *it* is kept with the words before it that say what it is.
     """
     if not any(each.is_fact for each in readings):
         return list(readings)
@@ -119,7 +119,7 @@ def _with_context(
 
 
 def _is_bare(text: str, span: TextSpan, ahead: TextSpan | None) -> bool:
-    """Whether a decision says only in the sentence ahead what it is about."""
+    """Whether a decision says only in the sentence before what it is about."""
     words = text[span.start : span.stop].strip()
     if _BARE_DECISION.fullmatch(words):
         return True

@@ -83,7 +83,7 @@ def _may_be_nick(name: str) -> bool:
 
 
 def _speakers_in(passages: Sequence[RecordPassage]) -> Dialogue:
-    """Several names, or one in bold or again and again, ahead of words in the first person."""
+    """Several names, or one in bold or again and again, before words in the first person."""
     led = [(each, each.block.lead) for each in passages if each.context.kind in ("note", "minutes")]
     has_writer = any(lead is not None and fold(lead.name) in _WRITER for _, lead in led)
     leads = [(each, lead) for each, lead in led if lead is not None and _may_speak(lead, passages)]

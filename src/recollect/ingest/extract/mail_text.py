@@ -165,7 +165,7 @@ def _attribution_start(text: str, start: int, stop: int) -> int | None:
 
 
 def signature_lines(text: str) -> list[str]:
-    """The lines behind a signature mark, as far as they belong together."""
+    """The lines after a signature mark, as far as they belong together."""
     text = text.replace("\r", " ")
     found = re.search(r"^--[ \t]*\n", text, re.MULTILINE)
     if found is None:

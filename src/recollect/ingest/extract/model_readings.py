@@ -55,7 +55,7 @@ _SOMEBODY = lazy_pattern(
     r"\W*(?P<name>[^\W\d_][\w-]*(?:['’][^\W\d_]{2,})?(?: (?:van |de |von )?[A-ZÀ-Þ][\w'’-]+)?)"
     r"(?=:? [a-zà-þ]|['’]s \w+ing\b)"
 )
-"""A name with a verb behind it; with a comma it is whom the clause speaks to. Many write names without capitals."""
+"""A name with a verb after it; with a comma it is whom the clause speaks to. Many write names without capitals."""
 
 _TITLED = lazy_pattern(
     r"\W*(?:Fr|Frau|Hr|Hrn|Herr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra|Dhr|Mevr|Pan|Pani|Sig|Dr|Prof)\.? [A-ZÀ-Þ][\w-]+"

@@ -30,7 +30,7 @@ _ACT_OF_SECTION: dict[SectionKind, Act] = {
 }
 _SILENT_SECTIONS = frozenset({"ideas", "agenda", "people", "recipe"})
 _ANSWERED = lazy_pattern(r"\s*\?\s*\w.*\S\s*(?:→|->|=>|⇒)\s*\w")
-"""A question behind its mark with its answer: *? who pays → the firm*."""
+"""A question after its mark with its answer: *? who pays → the firm*."""
 _ARROW = lazy_pattern(r"(?:→|->|=>|⇒)\s*\S")
 _TRAILING_OWNER = lazy_pattern(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"

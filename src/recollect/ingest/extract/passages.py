@@ -65,7 +65,7 @@ class RecordPassage:
         return self.block.text
 
     def with_quotations(self, start: int, stop: int) -> str:
-        """The words from one place of the block to another with what they quote, and what is quoted right behind."""
+        """The words from one place of the block to another with what they quote, and what is quoted right after."""
         if len(self.written) != len(self.text):
             return self.text[start:stop]
         behind = _QUOTATION.match(self.written, stop)

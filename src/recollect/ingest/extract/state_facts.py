@@ -49,7 +49,7 @@ def state_facts(
 
 
 def timed_states(change: Change, state: State, said_at: Instant) -> Iterator[State]:
-    """The state with the bounds that its change gives it, behind the former one that it replaces."""
+    """The state with the bounds that its change gives it, after the former one that it replaces."""
     begun = state.bounds.valid_from
     if state.has_ended:
         yield state._replace(bounds=Bounds(None, end_before(change, begun, said_at)))

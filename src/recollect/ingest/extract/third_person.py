@@ -33,7 +33,7 @@ def named_speaker(
     """A passage that begins with a person's name and a colon is that person's, as in minutes.
 
     A lone initial that nobody explains is somebody's, too: what follows it is not the writer's. Nor are words in the
-    first person behind a name that may be a speaker's.
+    first person after a name that may be a speaker's.
     """
     lead = passage.block.lead
     if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):

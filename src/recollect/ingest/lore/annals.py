@@ -1,4 +1,4 @@
-"""Dated entries of chronicles: a heading, a line or first words that are a time hold for what stands below or behind.
+"""Dated entries of chronicles: a heading, a line or first words that are a time hold for what stands below or after.
 
 *## 1171*, *Anno 1171*, *1171: Lord Dudo ruled Garth.*, *[1171] …*
 """

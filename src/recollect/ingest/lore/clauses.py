@@ -203,7 +203,7 @@ def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Lor
 
 
 def _read_object_first(prose: Prose, span: TextSpan, object_: NameSpan, subject: NameSpan) -> LoreClause | None:
-    """A relation whose object stands ahead of it: Vale, which Corin ruled from 312 to 345 TA."""
+    """A relation whose object stands before it: Vale, which Corin ruled from 312 to 345 TA."""
     joint = _WHICH.fullmatch(prose.text, object_.stop, subject.start)
     verb = _BARE_VERB.match(prose.text, subject.stop, span.stop) if joint else None
     relation = relation_between(prose, subject, f"{verb['verb']} ", object_) if verb else None
@@ -249,7 +249,7 @@ def _as_told(found: re.Match[str]) -> str:
 
 
 def _past_form(words: str) -> str:
-    """What somebody did, of the words behind *did*: marry, come to rule."""
+    """What somebody did, of the words after *did*: marry, come to rule."""
     verb, space, rest = words.strip().partition(" ")
     return f" {_PAST.get(verb.lower(), verb)}{space or ' '}{rest} "
 
@@ -283,7 +283,7 @@ def _year_behind_verb(prose: Prose, one: NameSpan, begin: int, other: NameSpan) 
 
 
 def _is_life(prose: Prose, phrase: Phrase) -> bool:
-    """Whether years stand bare behind a name: (1702–1760) is how long somebody lived, or nobody can say what."""
+    """Whether years stand bare after a name: (1702–1760) is how long somebody lived, or nobody can say what."""
     return _YEARS.match(prose.text, phrase.begin, phrase.stop) is not None
 
 

@@ -55,7 +55,7 @@ def _with_stranger(prose: Prose, span: TextSpan, names: Sequence[NameSpan], clau
 
 
 def _next(prose: Prose, span: TextSpan, clause: LoreClause, name: NameSpan) -> LoreClause | None:
-    """The relation of the next name, which stands behind the time of the clause before."""
+    """The relation of the next name, which stands after the time of the clause before."""
     if clause.other is None or clause.phrase is None or not clause.stop <= clause.phrase.stop <= name.start:
         return None
     between = prose.text[clause.phrase.stop : name.start]
@@ -112,7 +112,7 @@ def _repeated(prose: Prose, span: TextSpan, clause: LoreClause) -> list[LoreClau
 
 
 def _further(prose: Prose, span: TextSpan, clause: LoreClause, phrase: Phrase) -> Iterator[Phrase]:
-    """The times that are joined to one by *and*, each behind the one before."""
+    """The times that are joined to one by *and*, each after the one before."""
     joint = _AND_AGAIN.match(prose.text, phrase.stop, span.stop)
     further = prose.phrase(clause.one, joint.end(), span.stop) if joint else None
     if further is None or phrase.end is None or further.start is None or further.start.lo <= phrase.end.hi:

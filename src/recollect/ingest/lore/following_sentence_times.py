@@ -1,4 +1,4 @@
-"""What the words behind a relation say of its time: the alliance lasted until 1712, he left it in 1812.
+"""What the words after a relation say of its time: the alliance lasted until 1712, he left it in 1812.
 
 A sentence counts if it goes on about the relation, by a pronoun, a noun for it or one of its ends, and says when it
 began, ended or held. One that does and cannot be read leaves the relation without a known time.
@@ -152,14 +152,14 @@ def sentences_behind(text: str, spans: Sequence[TextSpan], at: int) -> list[Text
 
 
 def rest_of_sentence(prose: Prose, span: TextSpan, clause: LoreClause) -> TextSpan | None:
-    """The words behind a relation and its time that may go on about it: ; they parted in 1815."""
+    """The words after a relation and its time that may go on about it: ; they parted in 1815."""
     begin = clause.stop if clause.phrase is None else max(clause.stop, clause.phrase.stop)
     found = _CONTINUATION.match(prose.text, begin, span.stop)
     return None if found is None else TextSpan(found.end(), span.stop)
 
 
 def later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> LaterTime | None:
-    """The time that the words behind a relation give it, if they give one."""
+    """The time that the words after a relation give it, if they give one."""
     if clause.other is None or clause.relation in KINSHIP:
         return None
     start: str | None = None
@@ -272,7 +272,7 @@ def _without(text: str, span: TextSpan, removed: Sequence[TextSpan]) -> str:
 
 
 def _phrase_of(prose: Prose, clause: LoreClause, span: TextSpan, cue: _Cue, stop: int) -> Phrase | None:
-    """The time right behind a verb, or at the start of its sentence."""
+    """The time right after a verb, or at the start of its sentence."""
     named = _WITH.match(prose.text, cue.stop, stop)
     moment = prose.moment(clause.one, named.end(), stop) if named else None
     if moment is not None:

@@ -72,7 +72,7 @@ def _names_others(text: str, span: TextSpan, names: Sequence[NameSpan]) -> bool:
 
 
 def _objects(text: str, span: TextSpan, names: Sequence[NameSpan], is_other: IsA) -> Iterator[NameSpan]:
-    """What *it* means behind a second verb: took Fenholt in 1149 and ruled it until 1163."""
+    """What *it* means after a second verb: took Fenholt in 1149 and ruled it until 1163."""
     found = _OBJECT.search(text, span.start, span.stop)
     things = [each for each in names if found and each.stop <= found.start() and not is_other(each)]
     if found is not None and len({each.entity for each in things}) == 1:

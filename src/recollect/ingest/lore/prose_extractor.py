@@ -264,7 +264,7 @@ def _draft_pending(page: MarkdownPage, prose: Prose, span: TextSpan, clause: Lor
 
 
 def _time_text(prose: Prose, span: TextSpan, clause: LoreClause) -> str:
-    """The words behind a relation, or else ahead of it, that say when; the sentence if it is neither."""
+    """The words after a relation, or else before it, that say when; the sentence if it is neither."""
     parts = (prose.text[clause.stop : span.stop], prose.text[span.start : clause.one.start])
     timed = (" ".join(part.split()).strip(" ,.;") for part in parts if has_time_words(part, prose.timeline))
     return next(timed, _quote(prose, span))[:LONGEST_TIME_TEXT]

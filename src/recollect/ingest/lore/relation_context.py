@@ -182,7 +182,7 @@ def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[
 
 
 def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan | None]) -> RelationContext:
-    """The words before the subject, unless they are those of another relation, and those behind the object."""
+    """The words before the subject, unless they are those of another relation, and those after the object."""
     is_told = clause.is_shared or clause.one in objects or _is_bracketed(text, at, clause)
     if is_aside(text[clause.words.start - at : clause.words.stop - at]):
         is_told = is_told or _KEEPSAKE.fullmatch(text, 0, clause.one.start - at) is not None
@@ -192,7 +192,7 @@ def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan
 
 
 def _is_bracketed(text: str, at: int, clause: LoreClause) -> bool:
-    """Whether a relation stands in brackets behind its subject, whatever is told of that: the tomb of N (died …)."""
+    """Whether a relation stands in brackets after its subject, whatever is told of that: the tomb of N (died …)."""
     return text[clause.words.start - at :].lstrip().startswith("(") and not _FICTION.search(text)
 
 
@@ -238,7 +238,7 @@ def _subject(words: str) -> RelationContext:
 
 
 def _adverbial(words: str) -> RelationContext:
-    """A phrase ahead of the subject: a time that was read, a place, a manner, or another name."""
+    """A phrase before the subject: a time that was read, a place, a manner, or another name."""
     at, text = 0, _ARTICLE.sub("", words).strip()
     text = text[:1].lower() + text[1:]
     if all(each in _OPENINGS.split() for each in text.lower().split()):

@@ -33,7 +33,7 @@ _RESUMED = re.compile(
     r"|if|or|would|may|might|perhaps|not|never|until|till|before|since|except|only|but)\b",
     re.IGNORECASE,
 )
-"""Words by which the clause behind a time may go on about the relation, limit it or doubt it."""
+"""Words by which the clause after a time may go on about the relation, limit it or doubt it."""
 NO_LONGER = re.compile(
     r"[\s,;—–]*(?:(?:(?:and|but) )?(?:no|not (?:an?|one) [a-z]+) "
     r"(?:longer|later|further|more|earlier|sooner|before|after)"
@@ -123,7 +123,7 @@ class PhraseReader:
         return [each for each in found if each is not None]
 
     def read(self, text: str, at: int, limit: int) -> Phrase | None:
-        """The phrase that begins there, its continuation included; nothing at or behind `limit` counts."""
+        """The phrase that begins there, its continuation included; nothing at or after `limit` counts."""
         found = self._single(text, _skip_words(text, at, limit), limit)
         if found is None:
             return None

@@ -143,7 +143,7 @@ class KnownEndings:
     ) -> list[tuple[str, list[ClaimRequest]]]:
         """The parts of a sentence that end facts, each with these ends; none of what is not meant or hearsay.
 
-        `named` are the people ahead of the sentence, whom a pronoun may mean.
+        `named` are the people before the sentence, whom a pronoun may mean.
         """
         said = sentence.record.masked_text
         if not (sentence.is_meant and sentence.is_owners) or sentence.is_turn_of_another or said.rstrip().endswith("?"):

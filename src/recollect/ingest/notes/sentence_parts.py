@@ -18,7 +18,7 @@ _STATEMENT = lazy_pattern(
 )
 _SHARING = frozenset("is are was were has have will".split())
 _FEWEST_WORDS = 3
-"""A joint has a statement ahead of it only if it has so many words: `Carla and I got married` is one statement."""
+"""A joint has a statement before it only if it has so many words: `Carla and I got married` is one statement."""
 
 
 def unread_parts(sentence: str, states: Sequence[State], quotes: Sequence[str]) -> list[str]:
@@ -36,7 +36,7 @@ def unread_parts(sentence: str, states: Sequence[State], quotes: Sequence[str]) 
 
 
 def _is_end_of_any(part: str, states: Sequence[State]) -> bool:
-    """Whether a part told the end of a state: `left in 2023` behind `joined Acme in 2019`."""
+    """Whether a part told the end of a state: `left in 2023` after `joined Acme in 2019`."""
     has_end = any(state.bounds.valid_until is not None for state in states)
     return has_end and part.split(" ", 1)[0] in ("left", "quit", "resigned", "retired", "departed")
 
@@ -53,6 +53,6 @@ def statements(sentence: str) -> Iterator[TextSpan]:
 
 
 def _is_statement(text: str) -> bool:
-    """Whether words begin with a subject and its verb, or with a verb that shares the subject ahead."""
+    """Whether words begin with a subject and its verb, or with a verb that shares the subject before."""
     first, *rest = text.split()
     return bool(rest) and (_STATEMENT.match(text) is not None or is_past_form(first) or first in _SHARING)

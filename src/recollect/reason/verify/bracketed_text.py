@@ -1,4 +1,4 @@
-"""What stands in brackets behind a name, as clauses of its own: dates of life, other names, pronunciation."""
+"""What stands in brackets after a name, as clauses of its own: dates of life, other names, pronunciation."""
 
 import re
 

@@ -150,7 +150,7 @@ def _days_of_year(lo: Instant, hi: Instant, zone: tzinfo) -> tuple[int, int] | N
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """A sentence of a document, and the one behind it."""
+    """A sentence of a document, and the one after it."""
 
     source: SourceText
     text: str

@@ -9,7 +9,7 @@ from recollect.reason.verify.word_lists import directional, mutual
 
 
 def is_doer_exchanged(claim: ParsedStatement, said: ParsedStatement) -> bool:
-    """Whether the doer of the claim stands behind its verb in the statement, and another word of it before."""
+    """Whether the doer of the claim stands after its verb in the statement, and another word of it before."""
     verb = find_verb(claim.pieces)
     token = None if verb is None else claim.pieces[verb].token
     if token is None or token not in said.order or token in mutual() or claim.by_places or said.by_places:
@@ -19,7 +19,7 @@ def is_doer_exchanged(claim: ParsedStatement, said: ParsedStatement) -> bool:
 
 
 def is_turned_round(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether all that stands ahead of a word in one stands behind it in the other, and the other way round."""
+    """Whether all that stands before a word in one stands after it in the other, and the other way round."""
     if claim.by_places or reading.by_places:
         return False
     for word in (claim.tokens & reading.tokens) - mutual():

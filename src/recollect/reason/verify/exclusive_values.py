@@ -181,7 +181,7 @@ def _words(pieces: Sequence[StatementPiece]) -> list[str]:
 
 
 def _phrases(pieces: Sequence[StatementPiece]) -> Iterator[list[StatementPiece]]:
-    """The nouns behind a form of be, each with what stands before it: *an English singer, a writer and dancer*."""
+    """The nouns after a form of be, each with what stands before it: *an English singer, a writer and dancer*."""
     phrase: list[StatementPiece] = []
     for at, piece in enumerate(pieces):
         is_joint = piece.word == "and" or piece.is_apart

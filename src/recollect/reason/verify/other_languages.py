@@ -23,7 +23,7 @@ _DOUBT = re.compile(
 _FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _LONGEST_AMBIGUOUS = 2
 _VERB_AND_LINK = re.compile(r"[A-Z]\w*(?: [A-Z]\w*)* [a-z]{2,}s (?:as|an|at|by|on|a|in|with|for) ")
-"""*Ada works as …*: a verb in -s behind the name that begins a sentence."""
+"""*Ada works as …*: a verb in -s after the name that begins a sentence."""
 _APPOSITION = re.compile(r", an [a-zA-Z ]+, ")
 _OF_LIKE_VERBS = frozenset(("de", "nl", "sv"))
 _SHORTEST_VERB = 5

@@ -188,7 +188,7 @@ def parse_statement(text: str, spans: Sequence[StatementSpan], year: YearOf) -> 
 
 
 def _with_bounds(pieces: Sequence[StatementPiece]) -> Iterator[StatementPiece]:
-    """The pieces with `at least` and the like as a part of the number behind them."""
+    """The pieces with `at least` and the like as a part of the number after them."""
     at = 0
     while at < len(pieces):
         words = tuple(piece.word for piece in pieces[at : at + LONGEST_BOUND])
@@ -279,7 +279,7 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
 
 
 def _words_behind(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
-    """The words behind the first match, up to a mark."""
+    """The words after the first match, up to a mark."""
     for before, each in pairwise(found):
         if not each["word"] or _is_apart(text, each.start()) or text[before.end() : each.start()].strip(" -"):
             return

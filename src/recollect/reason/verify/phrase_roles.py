@@ -42,7 +42,7 @@ def _is_in_other_phrase(found: Alignment) -> bool:
 
 
 def _is_linked(found: Alignment, start: int, stop: int) -> bool:
-    """Whether a preposition begins the phrase of a word, behind another noun that is not claimed."""
+    """Whether a preposition begins the phrase of a word, after another noun that is not claimed."""
     pieces, words = found.said.pieces, found.words
     at = stop - 1
     while at > start and not pieces[at + 1].is_apart and words[at] not in _LINKS:

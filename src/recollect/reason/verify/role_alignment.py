@@ -62,7 +62,7 @@ def is_said_alike(claim: ParsedStatement, said: ParsedStatement, differs: str | 
 
 
 def _qualifiers(pieces: Pieces, verb: int | None) -> range:
-    """The words that tell which one is meant, behind a mark after the doer: *Foo (2005 film) is*, *Foo, Ohio is*."""
+    """The words after a mark that tell which doer is meant: *Foo (2005 film) is*, *Foo, Ohio is*."""
     opening = next((at for at in range(1, verb or 0) if pieces[at].is_apart), None)
     return range(0) if opening is None or verb is None else range(opening, verb)
 
@@ -162,7 +162,7 @@ class _Match:
         yield from self._places_until(items, last[::-1], 0)
 
     def _places_until(self, items: Sequence[int], last: Sequence[int], start: int) -> Iterator[dict[int, int]]:
-        """As above; no item stands behind its last place, so that no search is in vain."""
+        """As above; no item stands after its last place, so that no search is in vain."""
         if not items:
             yield {}
             return
@@ -230,7 +230,7 @@ class _Match:
         return self.words[at] not in {piece.word for piece in self.claim.pieces[: self.verb]}
 
     def _is_object(self, first: int) -> bool:
-        """Whether the doer of the claim stands behind another verb, or in a clause about something else."""
+        """Whether the doer of the claim stands after another verb, or in a clause about something else."""
         for at in range(first - 1, -1, -1):
             if self.words[at] in _ASIDES:
                 return True
@@ -312,7 +312,7 @@ class _Match:
         return are_alike and self.words[at - 1] in ("and", "then", "but")
 
     def _is_part_of_target(self, places: dict[int, int]) -> bool:
-        """Whether what the claim has behind its verb only belongs to the target: *painted the house of Ada*."""
+        """Whether what the claim has after its verb only belongs to the target: *painted the house of Ada*."""
         if self.verb is None or self.verb not in places:
             return False
         start = places[self.verb]
@@ -325,7 +325,7 @@ class _Match:
         return any(piece.word in PREPOSITIONS for piece in following)
 
     def _has_other_doer(self, start: int, stop: int) -> bool:
-        """Whether somebody else stands before a verb behind the doer of the claim."""
+        """Whether somebody else stands between the doer of the claim and a verb."""
         has_verb = False
         for at in range(start + 1, min(stop + 1, len(self.words))):
             if self._is_verb(at):
@@ -348,7 +348,7 @@ class _Match:
         return token is not None and self.verb is not None and token == self.claim.pieces[self.verb].token
 
     def _is_name_between(self, start: int, stop: int) -> bool:
-        """Whether the name before a verb is neither one of a list of doers nor behind a preposition."""
+        """Whether the name before a verb is neither one of a list of doers nor after a preposition."""
         is_list = True
         for at in range(stop - 1, start, -1):
             if not self.said.pieces[at].is_name and self.words[at] not in DETERMINERS:

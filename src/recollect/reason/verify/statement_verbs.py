@@ -62,7 +62,7 @@ def bind_times(claim: ParsedStatement, said: ParsedStatement) -> ParsedStatement
 
 
 def _times_behind(pieces: Pieces, verb: int) -> list[StatementPeriod]:
-    """The first time behind a verb and before the next one, with those that continue it: *in 1961 and 1974*."""
+    """The first time after a verb and before the next one, with those that continue it: *in 1961 and 1974*."""
     found: list[StatementPeriod] = []
     for at in range(verb + 1, len(pieces)):
         piece = pieces[at]

@@ -19,7 +19,7 @@ from recollect.text.stop_words import STOP_WORDS
 from recollect.text.verbs import is_past_form
 
 _EXCLUDERS = frozenset("but bar minus save except excluding barring".split())
-# Words that make of somebody or something less than the noun behind them says.
+# Words that make of somebody or something less than the noun after them says.
 LESSENING = frozenset(
     "former ex vice deputy acting assistant interim alleged supposed fake mock honorary aspiring potential prospective "
     "future next onetime sometime erstwhile sub under junior self trainee apprentice student substitute toy replica "
@@ -73,7 +73,7 @@ def preserves_meaning(found: Alignment) -> bool:
 
 
 def _is_lessened(found: Alignment) -> bool:
-    """Whether a word before or behind one of the claim makes it less: *deputy director*, *second tallest*."""
+    """Whether a word before or after one of the claim makes it less: *deputy director*, *second tallest*."""
     pieces, words = found.said.pieces, found.words
     for asked, place in found.places.items():
         is_whole = asked > 0 and found.claim.pieces[asked - 1].word in _DEFINITE
@@ -153,7 +153,7 @@ def _is_one_of_many(found: Alignment) -> bool:
 
 
 def _is_compared_with_another(found: Alignment) -> bool:
-    """Whether what stands behind *than* in the claim stands behind another comparative in the statement."""
+    """Whether what stands after *than* in the claim stands after another comparative in the statement."""
     asked, words = [piece.word for piece in found.claim.pieces], found.words
     if "than" not in asked[1:]:
         return False
@@ -186,7 +186,7 @@ def _is_second_complement(found: Alignment, verb: int, start: int) -> bool:
 
 
 def _has_second_subject(found: Alignment) -> bool:
-    """Whether another subject stands behind a mark, directly before the verb: *leaving aside Ada, the tenants paid*."""
+    """Whether another subject stands after a mark, directly before the verb: *leaving aside Ada, the tenants paid*."""
     verb = found.verb_place if found.verb_place is not None else _be_place(found)
     left = [place for at, place in found.places.items() if found.verb is not None and at < found.verb]
     if verb is None or not left:
@@ -211,7 +211,7 @@ def _is_told_by_source(found: Alignment) -> bool:
 
 
 def _is_time_of_another(found: Alignment) -> bool:
-    """Whether a word behind the verb has a time of its own, and the claimed one belongs to another word."""
+    """Whether a word after the verb has a time of its own, and the claimed one belongs to another word."""
     pieces = found.said.pieces
     if found.differs == "date" or not any(_is_claimed_time(found, at) for at in range(len(pieces))):
         return False
@@ -235,7 +235,7 @@ def _be_place(found: Alignment) -> int | None:
 
 
 def _breaks(found: Alignment, start: int, stop: int) -> Iterator[int]:
-    """Where a phrase begins behind a mark or a conjunction."""
+    """Where a phrase begins after a mark or a conjunction."""
     for at in range(start, stop):
         if found.words[at] in _BREAKS:
             yield at + 1
@@ -311,7 +311,7 @@ def _lacks_doer(found: Alignment) -> bool:
 
 
 def _place_of_negation(found: Alignment) -> int:
-    """The first claimed word that a negation applies to, else the verb or the first word behind it."""
+    """The first claimed word that a negation applies to, else the verb or the first word after it."""
     pieces = found.said.pieces
     negated = [place for place in found.matched if pieces[place].token in found.said.negated]
     verb = [] if found.verb_place is None else [found.verb_place]

@@ -82,7 +82,7 @@ def _has_name(pieces: Pieces) -> bool:
 
 
 def _value(pieces: Pieces, start: int, *, is_list: bool) -> tuple[StatementPiece, ...]:
-    """The phrase that begins here: up to a verb or a preposition, in a list also behind commas and *and*."""
+    """The phrase that begins here: up to a verb or a preposition, in a list also after commas and *and*."""
     stop = start
     while stop < len(pieces) and not _ends_value(pieces, stop):
         if stop > start and not is_list and pieces[stop].word in _BEHIND_VALUE:
@@ -115,7 +115,7 @@ def _made_by(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
 
 
 def _makers(pieces: Pieces, start: int) -> tuple[StatementPiece, ...]:
-    """All who are named behind *by*; none if there are others too: *by Ada and a friend*, *by Ada, among others*."""
+    """All who are named after *by*; none if there are others too: *by Ada and a friend*, *by Ada, among others*."""
     found = _value(pieces, start, is_list=True)
     behind = pieces[start + len(found) :][:1]
     segments: list[list[StatementPiece]] = [[]]

@@ -121,7 +121,7 @@ def _pair(s: TimeSentence, i: int) -> Number | None:
 
 
 def short_year(s: TimeSentence, i: int) -> Number | None:
-    """A year of two digits that cannot be a day: '99, or 99 behind a month."""
+    """A year of two digits that cannot be a day: '99, or 99 after a month."""
     marked = s.word(i) in ("'", "’") and s.is_joined(i + 1)
     found = digits(s, i + 1 if marked else i, 2)
     if found is None or len(s.word(found[0] - 1)) != 2 or (found[1] <= 31 and not marked):

@@ -24,7 +24,7 @@ WEEKDAYS: dict[str, int] = {
 # Words that are more often something else: alone they count only in clear company.
 DOUBTFUL = frozenset({"may", "march", "mar", "mon", "wed", "sat", "sun"})
 
-# Months that are also people's names: alone they count only behind a preposition.
+# Months that are also people's names: alone they count only after a preposition.
 NAMES = frozenset({"april", "june", "august", "jan"})
 
 UNITS: dict[str, str] = {

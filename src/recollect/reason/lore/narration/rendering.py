@@ -191,7 +191,7 @@ def rewrite_with_model(
 
 
 def split_sentences(text: str) -> list[str]:
-    """A text in sentences; numbers behind a full stop belong to what stands before it."""
+    """A text in sentences; numbers after a full stop belong to what stands before it."""
     joined = _LATE_CITATION.sub(lambda found: f" {found[2].strip()}{found[1]} ", text)
     return [line[start:stop] for line in joined.splitlines() for start, stop in spans_in_block(line)]
 
