@@ -32,9 +32,9 @@ from recollect.when.instant import Instant, date_of_day, local_day, read_instant
 FOLDER = Path(__file__).parents[2] / "shared" / "data" / "dates"
 FILES = ("DateParser.json", "DatePeriodParser.json")
 
-Lean = Literal["past", "future"]
+DatePreference = Literal["past", "future"]
 Answer = tuple[int, int, date, date]
-Reader = Callable[[str, datetime, Lean], list[Answer]]
+Reader = Callable[[str, datetime, DatePreference], list[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,14 @@ def fits(answer: Answer, wanted: Gold) -> bool:
 
 def judge(case: Case, reader: Reader) -> tuple[bool, bool, bool]:
     """Whether anything was found, whether it fits either reading, whether it fits both."""
-    answers = {lean: reader(case.text, case.written, lean) for lean in ("future", "past")}
+    answers = {prefer: reader(case.text, case.written, prefer) for prefer in ("future", "past")}
     found = any(answers.values())
     if case.span is None or case.future is None or case.past is None:
         return found, not found, not found
     start, end = case.span
-    clean = {lean: a[0] if len(a) == 1 and a[0][0] < end and start < a[0][1] else None for lean, a in answers.items()}
+    clean = {
+        prefer: a[0] if len(a) == 1 and a[0][0] < end and start < a[0][1] else None for prefer, a in answers.items()
+    }
     readings = (case.future, case.past)
     either = any(a is not None and any(fits(a, wanted) for wanted in readings) for a in clean.values())
     future, past = clean["future"], clean["past"]
@@ -104,10 +106,10 @@ def judge(case: Case, reader: Reader) -> tuple[bool, bool, bool]:
     return found, either, both
 
 
-def ours(text: str, written: datetime, lean: Lean) -> list[Answer]:
+def ours(text: str, written: datetime, prefer: DatePreference) -> list[Answer]:
     """What recollect finds."""
     reference = read_instant(written.isoformat(timespec="seconds"), UTC)
-    found = find_times(text, reference, UTC, prefer=lean)
+    found = find_times(text, reference, UTC, prefer=prefer)
     return [(m.start, m.end, _day(m.lo), _day(m.hi)) for m in found]
 
 
@@ -120,8 +122,8 @@ def dateparser_reader() -> Reader:
     search: Any = importlib.import_module("dateparser.search")
     data_parser: Any = importlib.import_module("dateparser.date").DateDataParser
 
-    def read(text: str, written: datetime, lean: Lean) -> list[Answer]:
-        settings = {"RELATIVE_BASE": written, "PREFER_DATES_FROM": lean}
+    def read(text: str, written: datetime, prefer: DatePreference) -> list[Answer]:
+        settings = {"RELATIVE_BASE": written, "PREFER_DATES_FROM": prefer}
         answers = []
         behind = 0
         for words, _ in search.search_dates(text, languages=["en"], settings=settings) or []:
@@ -169,8 +171,8 @@ def _print_misses(every: list[Case], marks: list[tuple[bool, bool, bool]]) -> No
     for case, (found, either, both) in zip(every, marks, strict=True):
         if not both:
             answers = [
-                [(case.text[a[0] : a[1]], str(a[2]), str(a[3])) for a in ours(case.text, case.written, lean)]
-                for lean in ("future", "past")
+                [(case.text[a[0] : a[1]], str(a[2]), str(a[3])) for a in ours(case.text, case.written, prefer)]
+                for prefer in ("future", "past")
             ]
             print(
                 "  ",

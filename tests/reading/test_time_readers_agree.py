@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from recollect.reading.context import Context
-from recollect.reading.day_spans import Lean
+from recollect.reading.day_spans import TimeDirection
 from recollect.reading.times import find_time_phrases
 from recollect.when.english.mentions import find_times
 from recollect.when.instant import Instant, date_of_day, local_day
@@ -41,7 +41,7 @@ SAME = (
     "on Wednesday",
 )  # fmt: skip
 SAME_AHEAD = ("on Friday, 22 May", "on Fri 22 May", "Sat 30 May")
-"""In a message the weekday tells the year even where the sentence leans back."""
+"""In a message the weekday tells the year even where the sentence is in the past."""
 SAME_END = (
     "by end of year", "in the next two weeks", "late next week", "the end of next month", "the end of next week",
     "the end of the month", "the end of the week", "the end of the year", "within 5 days",
@@ -59,15 +59,15 @@ ONLY_ONE_READS = {
 }
 
 
-def in_message(phrase: str, lean: Lean) -> Days | None:
-    found = find_time_phrases(f"it is {phrase}.".lower(), Context("mail", WEDNESDAY), lambda *_: lean)
+def in_message(phrase: str, direction: TimeDirection) -> Days | None:
+    found = find_time_phrases(f"it is {phrase}.".lower(), Context("mail", WEDNESDAY), lambda *_: direction)
     assert len(found) <= 1
     return found[0].days[:2] if found and found[0].days is not None else None
 
 
-def in_english(phrase: str, lean: Lean) -> Days | None:
-    assert lean != "near"
-    found = find_times(f"It is {phrase}.", NOON, UTC, prefer=lean)
+def in_english(phrase: str, direction: TimeDirection) -> Days | None:
+    assert direction != "near"
+    found = find_times(f"It is {phrase}.", NOON, UTC, prefer=direction)
     assert len(found) <= 1
     return (_day(found[0].lo), _day(found[0].hi)) if found else None
 
@@ -76,12 +76,12 @@ def _day(at: Instant) -> date:
     return date_of_day(local_day(at, UTC))
 
 
-@pytest.mark.parametrize("lean", ["future", "past"])
+@pytest.mark.parametrize("direction", ["future", "past"])
 @pytest.mark.parametrize("phrase", SAME)
-def test_both_readers_give_the_same_days(phrase: str, lean: Lean) -> None:
-    found = in_message(phrase, lean)
+def test_both_readers_give_the_same_days(phrase: str, direction: TimeDirection) -> None:
+    found = in_message(phrase, direction)
     assert found is not None
-    assert found == in_english(phrase, lean)
+    assert found == in_english(phrase, direction)
 
 
 @pytest.mark.parametrize("phrase", SAME_AHEAD)
@@ -89,10 +89,10 @@ def test_a_weekday_beside_a_date_tells_its_year_in_a_message(phrase: str) -> Non
     assert in_message(phrase, "past") == in_message(phrase, "future") == in_english(phrase, "future") is not None
 
 
-@pytest.mark.parametrize("lean", ["future", "past"])
+@pytest.mark.parametrize("direction", ["future", "past"])
 @pytest.mark.parametrize("phrase", SAME_END)
-def test_both_readers_give_a_deadline_the_same_last_day(phrase: str, lean: Lean) -> None:
-    message, english = in_message(phrase, lean), in_english(phrase, lean)
+def test_both_readers_give_a_deadline_the_same_last_day(phrase: str, direction: TimeDirection) -> None:
+    message, english = in_message(phrase, direction), in_english(phrase, direction)
     assert message is not None
     assert english is not None
     assert message[1] == english[1]

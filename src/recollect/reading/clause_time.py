@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
 from recollect.reading.day_spans import DateRange
-from recollect.reading.time_direction import MOVED, is_beside_the_point, is_paid_for, lean_of
+from recollect.reading.time_direction import MOVED, direction_of, is_in_past_aside, is_paid_for
 from recollect.reading.time_grammar import NAMES_CLOCK
 from recollect.reading.time_offsets import TimePhrase
 from recollect.reading.time_words import time_words
@@ -54,8 +54,8 @@ _EVENT = lazy_pattern(
 
 
 def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase]:
-    """The times in a clause in small letters, seen from where its act leans: ahead, back or near."""
-    return find_time_phrases(low, context, partial(lean_of, low, act, context.language))
+    """The times in a clause in small letters, in the direction that its act gives them: future, past or near."""
+    return find_time_phrases(low, context, partial(direction_of, low, act, context.language))
 
 
 def is_ahead(phrase: TimePhrase, context: Context) -> bool:
@@ -102,7 +102,7 @@ def _is_day_ahead(phrase: TimePhrase, low: str, context: Context) -> bool:
 
 def _may_be_due(phrase: TimePhrase, low: str) -> bool:
     is_back = phrase.is_past and phrase.lead not in _DEADLINES
-    return not is_back and not is_beside_the_point(low, phrase.start, phrase.stop)
+    return not is_back and not is_in_past_aside(low, phrase.start, phrase.stop)
 
 
 def _is_paid_for(phrase: TimePhrase, low: str) -> bool:

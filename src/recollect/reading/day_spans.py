@@ -7,7 +7,8 @@ from recollect.reading.clause_reading import Granularity
 from recollect.when.feasts import FEASTS, RankedWeekday, feast_day
 from recollect.when.gregorian import date_or_none
 
-Lean = Literal["future", "past", "near"]
+TimeDirection = Literal["future", "past", "near"]
+"""Where a time without a year or a week lies: the next such day, the last one or the nearest."""
 Step = Literal["last", "this", "next"]
 _DAY = timedelta(days=1)
 _SOME_WEEKS = timedelta(weeks=8)
@@ -26,9 +27,9 @@ def one_day(day: date) -> DateRange:
 
 
 def nearest_year(
-    dom: int, month: int, year: int | None, anchor: date | None, lean: Lean, weekday: int | None = None
+    dom: int, month: int, year: int | None, anchor: date | None, direction: TimeDirection, weekday: int | None = None
 ) -> DateRange | None:
-    """A day of a month; without a year the next, the last or the nearest one, as the sentence leans.
+    """A day of a month; without a year the next, the last or the nearest one, in the direction of the sentence.
 
     A weekday beside it tells the year where it fits a day some weeks away.
     """
@@ -40,17 +41,17 @@ def nearest_year(
         day for offset in (-1, 0, 1, 2, 3, 4) if (day := date_or_none(anchor.year + offset, month, dom)) is not None
     ]
     fitting = [day for day in found if day.weekday() == weekday and abs(day - anchor) <= _SOME_WEEKS]
-    return one_day(_leaning(fitting or found, anchor, lean)) if found else None
+    return one_day(_day_in_direction(fitting or found, anchor, direction)) if found else None
 
 
-def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:
-    """A month; without a year the one that the sentence leans to."""
+def month_days(month: int, year: int | None, anchor: date | None, direction: TimeDirection) -> DateRange | None:
+    """A month; without a year the one in the direction of the sentence."""
     if year is None and anchor is None:
         return None
     if year is None:
         assert anchor is not None
         found = [_month_of(anchor.year + offset, month) for offset in (-1, 0, 1)]
-        return _leaning_stretch(found, anchor, lean)
+        return _stretch_in_direction(found, anchor, direction)
     return _month_of(year, month)
 
 
@@ -58,63 +59,65 @@ def _month_of(year: int, month: int) -> DateRange:
     return DateRange(date(year, month, 1), last_of_month(year, month), "month")
 
 
-def day_of_month(dom: int, anchor: date, lean: Lean) -> DateRange | None:
+def day_of_month(dom: int, anchor: date, direction: TimeDirection) -> DateRange | None:
     """*The 15th*: of this month or the next, or the last one."""
     months = [(anchor.year * 12 + anchor.month - 1 + offset) for offset in (-2, -1, 0, 1, 2)]
     found = [day for month in months if (day := date_or_none(month // 12, month % 12 + 1, dom)) is not None]
-    return one_day(_leaning(found, anchor, "past" if lean == "past" else "future")) if found else None
+    return one_day(_day_in_direction(found, anchor, "past" if direction == "past" else "future")) if found else None
 
 
 def weekday_near(
-    wanted: int, anchor: date, lean: Lean, *, step: Step | None = None, dom: str | None = None
+    wanted: int, anchor: date, direction: TimeDirection, *, step: Step | None = None, dom: str | None = None
 ) -> DateRange | None:
     """A weekday: the coming one, the one of this or next week, or the last one."""
     if dom is not None:
-        return _weekday_with_dom(wanted, int(dom), anchor, "near" if lean == "past" else lean)
+        return _weekday_with_dom(wanted, int(dom), anchor, "near" if direction == "past" else direction)
     monday = anchor - timedelta(days=anchor.weekday())
-    if step == "this" and (lean == "past" or wanted >= anchor.weekday()):
+    if step == "this" and (direction == "past" or wanted >= anchor.weekday()):
         return one_day(monday + timedelta(days=wanted))
     is_next, is_last = step == "next", step == "last"
     if is_next:
         return one_day(anchor + timedelta(days=7 - anchor.weekday() + wanted))
-    if is_last or lean == "past":
+    if is_last or direction == "past":
         return one_day(anchor - timedelta(days=(anchor.weekday() - wanted - is_last) % 7 + is_last))
     return one_day(anchor + timedelta(days=(wanted - anchor.weekday()) % 7))
 
 
-def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> DateRange | None:
+def _weekday_with_dom(wanted: int, dom: int, anchor: date, direction: TimeDirection) -> DateRange | None:
     """The day of that number that is such a weekday within some months; none if they do not agree."""
-    signs = {"future": (1,), "past": (-1,), "near": (1, -1)}[lean]
+    signs = {"future": (1,), "past": (-1,), "near": (1, -1)}[direction]
     near = (anchor + timedelta(days=sign * distance) for distance in range(100) for sign in signs)
     found = next((day for day in near if day.weekday() == wanted and day.day == dom), None)
     return one_day(found) if found is not None else None
 
 
-def weekday_of_month(wanted: RankedWeekday, year: int | None, anchor: date | None, lean: Lean) -> DateRange | None:
-    """Such a weekday of a month; without a year of the one that the sentence leans to."""
+def weekday_of_month(
+    wanted: RankedWeekday, year: int | None, anchor: date | None, direction: TimeDirection
+) -> DateRange | None:
+    """Such a weekday of a month; without a year of the one in the direction of the sentence."""
     if year is None and anchor is None:
         return None
     years = (year,) if year is not None or anchor is None else (anchor.year - 1, anchor.year, anchor.year + 1)
     found = [day for each in years if each is not None and (day := wanted.in_year(each)) is not None]
     if not found:
         return None
-    return one_day(found[0] if anchor is None or year is not None else _leaning(found, anchor, lean))
+    return one_day(found[0] if anchor is None or year is not None else _day_in_direction(found, anchor, direction))
 
 
-def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
-    if lean == "past":
+def _day_in_direction(found: list[date], anchor: date, direction: TimeDirection) -> date:
+    if direction == "past":
         return max((day for day in found if day <= anchor), default=found[0])
-    if lean == "future":
+    if direction == "future":
         return min((day for day in found if day >= anchor), default=found[-1])
     # Somewhat more is planned than told: a day three months ahead is as near as one two months back.
     return min(found, key=lambda day: (day - anchor) if day >= anchor else (anchor - day) * 1.5)
 
 
-def _leaning_stretch(found: list[DateRange], anchor: date, lean: Lean) -> DateRange:
-    """The stretch of days that the sentence leans to: the last one that has begun, or the next one that is not over."""
-    if lean == "past":
+def _stretch_in_direction(found: list[DateRange], anchor: date, direction: TimeDirection) -> DateRange:
+    """The stretch of days in the direction: the last one that has begun, or the next one that is not over."""
+    if direction == "past":
         return next((each for each in reversed(found) if each.first <= anchor), found[0])
-    last = _leaning([each.last for each in found], anchor, lean)
+    last = _day_in_direction([each.last for each in found], anchor, direction)
     return next(each for each in found if each.last == last)
 
 
@@ -122,7 +125,7 @@ def last_of_month(year: int, month: int) -> date:
     return date(year + month // 12, month % 12 + 1, 1) - _DAY
 
 
-def named_span(code: str, anchor: date, lean: Lean) -> DateRange:
+def named_span(code: str, anchor: date, direction: TimeDirection) -> DateRange:
     """The days of a stretch by its code, such as `next_week` or `end_month`."""
     part, _, unit = code.partition("_")
     if part in ("rest", "earlier"):
@@ -130,7 +133,7 @@ def named_span(code: str, anchor: date, lean: Lean) -> DateRange:
         return DateRange(anchor, whole.last, "range") if part == "rest" else _before(whole, anchor)
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
     if name in FEASTS or name in _SEASONS:
-        return _of_the_year(name, anchor, lean)
+        return _of_the_year(name, anchor, direction)
     step, _, season = name.partition("_")
     if season in _SEASONS:
         return _season_beside(season, anchor, is_next=step == "next")
@@ -174,9 +177,9 @@ def quarter_days(year: int, quarter: int) -> DateRange:
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 
-def _of_the_year(name: str, anchor: date, lean: Lean) -> DateRange:
+def _of_the_year(name: str, anchor: date, direction: TimeDirection) -> DateRange:
     found = [season_days(name, anchor.year + offset) for offset in (-1, 0, 1)]
-    return _leaning_stretch(found, anchor, lean)
+    return _stretch_in_direction(found, anchor, direction)
 
 
 def _season_beside(name: str, anchor: date, *, is_next: bool) -> DateRange:

@@ -1,11 +1,11 @@
-"""Which way a time without a year or a week lies: ahead, back or near, by the tense of its own part of a clause."""
+"""Whether a time without a year or a week is the next, the last or the nearest, by the tense of its part."""
 
 import re
 from functools import cache
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Act
-from recollect.reading.day_spans import Lean
+from recollect.reading.day_spans import TimeDirection
 from recollect.reading.english_verbs import third_person_forms
 from recollect.reading.time_grammar import time_grammar
 from recollect.reading.time_words import time_words
@@ -79,16 +79,16 @@ _PAID = lazy_pattern(
 _FOR = re.compile(r"(?:for|für|pour|por|para|per|voor|för|za|de)\b")
 
 
-def lean_of(low: str, act: Act | None, language: str, start: int, stop: int) -> Lean:
+def direction_of(low: str, act: Act | None, language: str, start: int, stop: int) -> TimeDirection:
     """Where the time at a place of a clause in small letters lies, seen from the day on which it is told."""
     if _SINCE_EVENT.search(low, 0, start):
         return "past"
     part, ahead = _own_part(low, start, stop)
     is_whole = len(part) == len(low)
     if act == "cancellation":
-        return _lean_of_cancelled(low, start, stop, language)
+        return _direction_of_cancelled(low, start, stop, language)
     if act == "decision":
-        return _lean_of_decision(low, start, stop, language)
+        return _direction_of_decision(low, start, stop, language)
     if act == "commitment" and _PROMISED.search(low, 0, start) and _names_date(low[start:stop], language):
         return "near"  # what somebody promised then may be late by now
     if act in _AHEAD:
@@ -104,7 +104,7 @@ def lean_of(low: str, act: Act | None, language: str, start: int, stop: int) -> 
         if _BOOKED.search(low) and _RANGE_AHEAD.search(low):
             return "future"
         return "future" if not is_whole and _tells_of_coming(part) else "past"
-    return _lean_of_event(part, language)
+    return _direction_of_event(part, language)
 
 
 def _names_date(text: str, language: str) -> bool:
@@ -113,8 +113,8 @@ def _names_date(text: str, language: str) -> bool:
     return _DIGIT.search(text) is not None and any(word in months for word in re.findall(r"[^\W\d_]+", text))
 
 
-def is_beside_the_point(low: str, start: int, stop: int) -> bool:
-    """Whether a time stands in a part that looks back, beside what is still to be done."""
+def is_in_past_aside(low: str, start: int, stop: int) -> bool:
+    """Whether a time stands in an aside in the past tense: *send the list, last year it took until May*."""
     part = _own_part(low, start, stop)[0]
     return len(part) < len(low) and _is_told_back(part)
 
@@ -153,7 +153,7 @@ def _does() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:[\w'-]+ )?(?:{'|'.join(sorted(third_person_forms(), key=len, reverse=True))})\b")
 
 
-def _lean_of_event(part: str, language: str) -> Lean:
+def _direction_of_event(part: str, language: str) -> TimeDirection:
     if language != "en":
         return "past" if _tense(language).past.search(part) and MOVED.search(part) is None else "near"
     if _PRESENT.search(part) and _PAST.search(part) is None:
@@ -163,7 +163,7 @@ def _lean_of_event(part: str, language: str) -> Lean:
     return "near"
 
 
-def _lean_of_decision(low: str, start: int, stop: int, language: str) -> Lean:
+def _direction_of_decision(low: str, start: int, stop: int, language: str) -> TimeDirection:
     """The day of a decision stands in its own clause, that of what was decided after *to* or *that*."""
     tense = _tense(language)
     if language == "en":
@@ -179,8 +179,8 @@ def _lean_of_decision(low: str, start: int, stop: int, language: str) -> Lean:
     return "future" if is_beyond or (tense.is_split and first + verb.end() <= start) else "past"
 
 
-def _lean_of_cancelled(low: str, start: int, stop: int, language: str) -> Lean:
-    """What is cancelled lies ahead; the weekday of who cancelled something tells when that was."""
+def _direction_of_cancelled(low: str, start: int, stop: int, language: str) -> TimeDirection:
+    """What is cancelled is in the future; the weekday of who cancelled something tells when that was."""
     tense = _tense(language)
     is_weekday = _weekday(language).search(low, start, stop) is not None and not _DIGIT.search(low, start, stop)
     if language == "en":

@@ -9,8 +9,8 @@ from itertools import pairwise
 from recollect.reading.context import Context
 from recollect.reading.day_spans import (
     DateRange,
-    Lean,
     Step,
+    TimeDirection,
     day_of_month,
     month_days,
     named_span,
@@ -51,21 +51,21 @@ _LONGEST_CHOICE = timedelta(days=14)
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 
 
-LeanAt = Callable[[int, int], Lean]
+DirectionAt = Callable[[int, int], TimeDirection]
 
 
-def find_time_phrases(low: str, context: Context, lean_at: LeanAt) -> list[TimePhrase]:
-    """The times that a text in small letters names, in their order; `lean_at` tells of each place where times lie."""
+def find_time_phrases(low: str, context: Context, direction_at: DirectionAt) -> list[TimePhrase]:
+    """The times that a text in small letters names, in their order; `direction_at` tells of each which way it lies."""
     language = _readable(context.language)
     matches = _matches(low, language)
     if not matches:
         return []
     grammar = time_grammar(language)
-    leaning = [(match, lean_at(match.start(), match.end())) for match in matches]
+    directions = [(match, direction_at(match.start(), match.end())) for match in matches]
     found = [
-        (match, _time_phrase(match, low, context, grammar, lean))
-        for match, lean in leaning
-        if not (lean == "future" and _is_month_told_of(match, grammar, context.anchor))
+        (match, _time_phrase(match, low, context, grammar, direction))
+        for match, direction in directions
+        if not (direction == "future" and _is_month_told_of(match, grammar, context.anchor))
     ]
     return list(_joined(list(with_offsets(found, low, grammar)), low, grammar))
 
@@ -134,11 +134,13 @@ def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     return tuple(match for match in grammar.phrase.finditer(low) if is_time(match, low, grammar))
 
 
-def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: TimeGrammar, lean: Lean) -> TimePhrase:
+def _time_phrase(
+    match: re.Match[str], low: str, context: Context, grammar: TimeGrammar, direction: TimeDirection
+) -> TimePhrase:
     lead = lead_of(match["lead"], grammar) or ("within" if _is_within(match, grammar) else None)
     anchor = context.anchor
     try:
-        days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
+        days = _days(match, context, grammar, anchor, "past" if lead == "since" else direction)
     except (ValueError, OverflowError):
         days = None
     if match["unit"] and _COUNTED_FROM.match(low, match.end()):
@@ -214,57 +216,57 @@ def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern
 
 
 def _days(
-    match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean
+    match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, direction: TimeDirection
 ) -> DateRange | None:
     if match["iso"]:
         day = date.fromisoformat(match["iso"])
         return DateRange(day, day, "day")
     if match["num_a"]:
         weekday = grammar.weekdays.get(match["ahead_of_number"] or "")
-        return _since_day(match["num_from"], _numeric(match, context, anchor, lean, weekday))
+        return _since_day(match["num_from"], _numeric(match, context, anchor, direction, weekday))
     if match["dom"] or match["dom_last"]:
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
         weekday = grammar.weekdays.get(match["ahead_of_day"] or match["ahead_of_month"] or "")
-        days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean, weekday)
+        days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, direction, weekday)
         until = match["dom_until"] or match["dom_last_until"]
         if days is not None and until:
             return DateRange(days.first, days.first.replace(day=int(until)), "range")
         return days
     if match["rank"]:
-        return _ranked_weekday(match, grammar, anchor, lean)
+        return _ranked_weekday(match, grammar, anchor, direction)
     if match["lone_year_only"]:
         return _whole_year(match, grammar)
     if match["lone_month"]:
-        return _month(match, grammar, anchor, lean)
+        return _month(match, grammar, anchor, direction)
     if match["quarter"]:
-        return _quarter(match, anchor, lean)
+        return _quarter(match, anchor, direction)
     if match["quarter_rank"]:
         return quarter_days(int(match["quarter_of"]), RANKS[match["quarter_rank"]])
     if match["season"]:
         return season_days(_span_code(match, "season", grammar), int(match["season_year"]))
-    return _relative(match, grammar, anchor, lean) if anchor is not None and not is_offset(match) else None
+    return _relative(match, grammar, anchor, direction) if anchor is not None and not is_offset(match) else None
 
 
-def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> DateRange | None:
+def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, direction: TimeDirection) -> DateRange | None:
     if match["weekday"]:
-        return _weekday(match, grammar, anchor, lean)
+        return _weekday(match, grammar, anchor, direction)
     if match["day_word"]:
         days = grammar.words.days[" ".join(match["day_word"].split())]
         weeks = _weeks_later(match["day_later"], grammar) if match["day_later"] else 0
         day = anchor + timedelta(days=days, weeks=weeks)
         return DateRange(day, day, "day")
     if match["week_then"]:
-        week = named_span(_span_code(match, "week_then", grammar), anchor, lean)
+        week = named_span(_span_code(match, "week_then", grammar), anchor, direction)
         return one_day(week.first + timedelta(days=grammar.weekdays[match["day_of_week"]]))
     if match["span_word"]:
-        return named_span(_span_code(match, "span_word", grammar), anchor, lean)
+        return named_span(_span_code(match, "span_word", grammar), anchor, direction)
     if match["unit"] or match["unit_alone"] or match["ago_unit"]:
         return days_after_count(match, grammar, anchor)
     if match["bare"]:
-        return day_of_month(int(match["bare"]), anchor, lean)
+        return day_of_month(int(match["bare"]), anchor, direction)
     if match["week_number"]:
-        return _week(int(match["week_number"]), anchor, lean)
+        return _week(int(match["week_number"]), anchor, direction)
     return DateRange(anchor, anchor, "day")
 
 
@@ -275,7 +277,7 @@ def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
 
 
 def _numeric(
-    match: re.Match[str], context: Context, anchor: date | None, lean: Lean, weekday: int | None
+    match: re.Match[str], context: Context, anchor: date | None, direction: TimeDirection, weekday: int | None
 ) -> DateRange | None:
     order = context.date_order or ("dmy" if match["num_sign"] == "." or context.language != "en" else None)
     order = order or order_within(match.string)
@@ -283,7 +285,7 @@ def _numeric(
     if found is None:
         return None
     day, month = found
-    return nearest_year(day, month, _year(match["num_c"]), anchor, lean, weekday)
+    return nearest_year(day, month, _year(match["num_c"]), anchor, direction, weekday)
 
 
 def _since_day(first: str | None, days: DateRange | None) -> DateRange | None:
@@ -313,9 +315,11 @@ def _part(words: str | None, grammar: TimeGrammar) -> str | None:
     return next((part for pattern, part in grammar.parts if words and pattern.fullmatch(words.strip())), None)
 
 
-def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> DateRange | None:
+def _month(
+    match: re.Match[str], grammar: TimeGrammar, anchor: date | None, direction: TimeDirection
+) -> DateRange | None:
     month = grammar.months[match["lone_month"]]
-    days = month_days(month, _year(match["lone_year"]), anchor, lean)
+    days = month_days(month, _year(match["lone_year"]), anchor, direction)
     part = _part(match["part"], grammar)
     if days is None or part is None:
         return days
@@ -325,22 +329,22 @@ def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean
     return DateRange(days.first.replace(day=first), days.first.replace(day=last), "range")
 
 
-def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> DateRange | None:
+def _quarter(match: re.Match[str], anchor: date | None, direction: TimeDirection) -> DateRange | None:
     quarter = int(match["quarter"])
     year = _year(match["quarter_year"])
     if year is None and anchor is not None:
         this = (anchor.month + 2) // 3
-        year = anchor.year + (lean == "future" and quarter < this) - (lean == "past" and quarter > this)
+        year = anchor.year + (direction == "future" and quarter < this) - (direction == "past" and quarter > this)
     return quarter_days(year, quarter) if year is not None else None
 
 
-def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> DateRange | None:
+def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, direction: TimeDirection) -> DateRange | None:
     wanted = grammar.weekdays[match["weekday"]]
     step = match["step"] or match["step_last"] or ("this" if match["lead"] == "this" else "")
-    words = grammar.words
     if match["week_later"] == "after next":
         return None  # whether a week or two are meant depends on who says it
-    near = partial(weekday_near, wanted, anchor, lean, step="next" if match["of_next_week"] else _step(step, words))
+    named: Step | None = "next" if match["of_next_week"] else _step(step, grammar.words)
+    near = partial(weekday_near, wanted, anchor, direction, step=named)
     found = near(dom=match["weekday_dom"] or match["weekday_number"])
     if match["weekday_number"] and not _is_day_for_sure(match) and not _is_soon(found, anchor):
         found = near()  # the number counts something
@@ -372,22 +376,24 @@ def _weeks_later(words: str, grammar: TimeGrammar) -> int:
     return grammar.words.weeks_later.get(words.strip(), 1)
 
 
-def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> DateRange | None:
+def _ranked_weekday(
+    match: re.Match[str], grammar: TimeGrammar, anchor: date | None, direction: TimeDirection
+) -> DateRange | None:
     """*The first Monday of May*, *the last Friday of next month*; none for one that comes every month."""
     rank, weekday, unit = RANKS[match["rank"]], grammar.weekdays[match["rank_day"]], match["rank_unit"]
     if unit is None:
         wanted = RankedWeekday(rank, weekday, grammar.months[match["rank_month"]])
-        return weekday_of_month(wanted, _year(match["rank_year"]), anchor, lean)
+        return weekday_of_month(wanted, _year(match["rank_year"]), anchor, direction)
     if anchor is None or unit not in _MONTHS_BESIDE:
         return None
-    month = named_span(unit.replace(" ", "_"), anchor, lean).first
-    return weekday_of_month(RankedWeekday(rank, weekday, month.month), month.year, anchor, lean)
+    month = named_span(unit.replace(" ", "_"), anchor, direction).first
+    return weekday_of_month(RankedWeekday(rank, weekday, month.month), month.year, anchor, direction)
 
 
-def _week(number: int, anchor: date, lean: Lean) -> DateRange | None:
-    years = (anchor.year, anchor.year - 1) if lean == "past" else (anchor.year, anchor.year + 1)
+def _week(number: int, anchor: date, direction: TimeDirection) -> DateRange | None:
+    years = (anchor.year, anchor.year - 1) if direction == "past" else (anchor.year, anchor.year + 1)
     for year in years:
         first = date.fromisocalendar(year, number, 1)
-        if first <= anchor if lean == "past" else first + timedelta(days=120) > anchor:
+        if first <= anchor if direction == "past" else first + timedelta(days=120) > anchor:
             return DateRange(first, first + timedelta(days=6), "week")
     return None

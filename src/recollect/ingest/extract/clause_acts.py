@@ -49,7 +49,7 @@ _MOTION = lazy_pattern(
 """What is put to the vote, whose outcome stands in a sentence by itself: *Motion: buy a tent (KL/JB). Carried.*"""
 _HELD_UP = lazy_pattern(r"\b(?:blocked|on hold|stalled|held up|delayed|at a standstill)\b")
 _MEANT = frozenset({"asserted", "habitual", "reported"})
-_LEANING = frozenset({"commitment", "request", "decision"})
+_MAY_BE_ANAPHORIC = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = lazy_pattern(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
 _SETTLED = lazy_pattern(
     r"\b(?:fixed(?! (?:the |an? |our |my )?(?:price|date|fee|rate|term|time|day|rent)s?\b(?! \w+er\b))|resolved|solved"
@@ -113,7 +113,7 @@ def _with_context(
     if len(beside) == 1 and is_meant and len(content_terms(reading.text, ())) < FEWEST_TERMS:
         consequence = _CONSEQUENCE.search(text, reading.stop, span.stop)
         return _widened(reading, text, span.start, consequence.start() if consequence is not None else span.stop)
-    if reading.act in _LEANING and _leans_back(reading.text.strip()):
+    if reading.act in _MAY_BE_ANAPHORIC and _is_anaphoric(reading.text.strip()):
         return _widened(reading, text, span.start, reading.stop)
     return reading
 
@@ -126,7 +126,7 @@ def _is_bare(text: str, span: TextSpan, ahead: TextSpan | None) -> bool:
     return ahead is not None and bool(_VOTE.fullmatch(words) and _MOTION.search(text, ahead.start, ahead.stop))
 
 
-def _leans_back(text: str) -> bool:
+def _is_anaphoric(text: str) -> bool:
     """Whether words do not say by themselves what they are about: *fits it on Wednesday*, *will ship tomorrow*."""
     return bool(_POINTING_BACK.fullmatch(text) or _SUBJECTLESS.match(text) or _BARE_DECISION.fullmatch(text))
 

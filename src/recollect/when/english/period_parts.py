@@ -151,7 +151,7 @@ def season(s: TimeSentence, i: int) -> Found | None:
     if s.word(i - 1) not in _LEADS or s.word(named + 1) == "of" or not s.ends_clause(named + 1):
         return None
     shared = some_year(s, named + 3) if s.word(named + 2) in SEASONS else None
-    return named + 1, _leaning(s, month) if shared is None else season_of(shared[1], month)
+    return named + 1, _preferred_season(s, month) if shared is None else season_of(shared[1], month)
 
 
 def season_of(year: int, month: int) -> DaySpan:
@@ -178,7 +178,7 @@ def _near(today: int, month: int, step: int) -> DaySpan:
     return next((each for each in seasons if each.first <= today <= each.last), season_of(year, month))
 
 
-def _leaning(s: TimeSentence, month: int) -> DaySpan:
+def _preferred_season(s: TimeSentence, month: int) -> DaySpan:
     year = year_of(s.today)
     seasons = [season_of(each, month) for each in range(year - 1, year + 2)]
     if s.prefer == "past":

@@ -151,7 +151,7 @@ def quarter(s: TimeSentence, i: int) -> Found | None:
     short = numbers.short_year(s, part[0])
     if short is not None:
         return short[0], _quarter_in(short[1], part[1], part[2])
-    return (part[0], _leaning_quarter(s, part[1])) if part[2] == 4 and s.word(part[0] - 2) == "q" else None
+    return (part[0], _preferred_quarter(s, part[1])) if part[2] == 4 and s.word(part[0] - 2) == "q" else None
 
 
 def _part_of_year(s: TimeSentence, i: int) -> tuple[int, int, int] | None:
@@ -171,7 +171,7 @@ def _quarter_in(year: int, number: int, count: int) -> DaySpan:
     return DaySpan(quarter_of(year, 2 * number - 1).first, quarter_of(year, 2 * number).last, "range")
 
 
-def _leaning_quarter(s: TimeSentence, number: int) -> DaySpan:
+def _preferred_quarter(s: TimeSentence, number: int) -> DaySpan:
     this = quarter_of(year_of(s.today), number)
     if s.prefer == "past":
         return this if this.first <= s.today else quarter_of(year_of(s.today) - 1, number)
@@ -203,7 +203,7 @@ def numbered_week(s: TimeSentence, i: int) -> Found | None:
         if number is None or not 1 <= number[1] <= 53:
             return None
         year = some_year(s, s.skip(number[0], "of", "in", ","))
-        return (number[0], _leaning_week(s, number[1])) if year is None else _week(year, number[1])
+        return (number[0], _preferred_week(s, number[1])) if year is None else _week(year, number[1])
     start = s.after(i, "the")
     rank = (start + 1, -1) if s.word(start) == "last" else numbers.ordinal(s, start)
     if rank is None or s.word(rank[0]) != "week":
@@ -221,7 +221,7 @@ _WEEKS_JUST_OVER = 120
 """Days for which a week that is over is still the one of this year, even ahead."""
 
 
-def _leaning_week(s: TimeSentence, number: int) -> DaySpan:
+def _preferred_week(s: TimeSentence, number: int) -> DaySpan:
     year = year_of(s.today)
     this = iso_week_of(year, number)
     if s.prefer == "past":

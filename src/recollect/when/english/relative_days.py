@@ -49,7 +49,7 @@ def _before_week(s: TimeSentence, i: int) -> Found | None:
 
 
 def nearest_weekday(s: TimeSentence, day: int) -> int:
-    """The last or the coming such weekday, as the sentence leans; today counts."""
+    """The last or the coming such weekday, as past or future is preferred; today counts."""
     distance = (weekday_of(s.today) - day) % 7 if s.prefer == "past" else -((day - weekday_of(s.today)) % 7)
     return s.today - distance
 
