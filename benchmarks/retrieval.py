@@ -52,10 +52,10 @@ def beside_legs(report: RetrievalReport) -> str:
     return "\n".join(lines)
 
 
-def _beside(ours: Quality, legs: tuple[Quality, ...]) -> str:
+def _beside(ours: Quality, searches: tuple[Quality, ...]) -> str:
     told = []
     for measure in ("recall_1", "recall_5", "mrr"):
-        value, best = getattr(ours, measure), max(getattr(leg, measure) for leg in legs)
+        value, best = getattr(ours, measure), max(getattr(search, measure) for search in searches)
         told.append(f"{100 * value:5.1f} {100 * best:5.1f}{' ' if value >= best else '!'} ")
     return " ".join(told)
 

@@ -331,7 +331,7 @@ def _owners(index: StoredPassageIndex, numbers: Sequence[int]) -> list[DocumentI
 
 
 def _fuse_ranks(*rankings: Sequence[DocumentId]) -> list[DocumentId]:
-    """Reciprocal rank fusion, all legs alike."""
+    """Reciprocal rank fusion, all searches alike."""
     scores: dict[DocumentId, float] = defaultdict(float)
     for ranking in rankings:
         for place, document in enumerate(ranking, start=1):

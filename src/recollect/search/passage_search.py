@@ -70,8 +70,8 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _VectorLeg:
-    """The dense leg: the vector that was asked with and what lies near it."""
+class _VectorHits:
+    """The query's vector, and the passages nearest to it."""
 
     vector: Vectors
     model: str
@@ -100,19 +100,19 @@ def search_passages(index: PassageIndex, request: SearchRequest, embedder: Embed
 
 
 def find_passages(index: PassageIndex, request: SearchRequest, embedder: Embedder | None) -> FusedHits:
-    """The candidates of both legs with their fused scores."""
+    """The candidates of the text search and the vector search, with their fused scores."""
     question = Question(request.text, request.at, request.zone, index)
     text = bm25_scores(index, question.terms, request.where)
-    meaning, note = _vector_leg(index, request, question.meaning, embedder)
-    legs = _Legs(index, request, question, text, meaning)
+    meaning, note = _vector_hits(index, request, question.meaning, embedder)
+    scorer = _PassageScorer(index, request, question, text, meaning)
     by_text = text.best(MAX_CANDIDATES)
     near = meaning.near if meaning else {}
     best = index.chunks({*by_text, *near}, request.where)
     beside = index.neighbours([number for number, chunk in best.items() if may_be_turn(chunk)])
-    candidates = legs.around(best, beside)
+    candidates = scorer.around(best, beside)
     ranked = fuse_scores(candidates, beside, DEFAULT_WEIGHTS)
-    led = _find_leads(legs, ranked)
-    candidates += legs.candidates(_unscored_passages(index, led, candidates))
+    led = _find_leads(scorer, ranked)
+    candidates += scorer.candidates(_unscored_passages(index, led, candidates))
     ranked = fuse_scores(_apply_leads(candidates, ranked, led), beside, DEFAULT_WEIGHTS) if led else ranked
     ranks = _ranks(by_text), _ranks(near)
     hits = (PassageHit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked)
@@ -123,15 +123,15 @@ def find_passages(index: PassageIndex, request: SearchRequest, embedder: Embedde
 
 
 def _find_leads(
-    legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]
+    scorer: "_PassageScorer", ranked: Sequence[tuple[PassageCandidate, float, float]]
 ) -> dict[DocumentId, ExpansionScore]:
     """The documents that the best passages lead to."""
     best: dict[DocumentId, ExpansionSeed] = {}
-    ceiling = _lowest_named(legs.question, ranked)
+    ceiling = _lowest_named(scorer.question, ranked)
     for each, total, _ in ranked:
         if len(best) < MAX_SEEDS and each.chunk.document not in best:
             best[each.chunk.document] = ExpansionSeed(each.chunk, min(total, ceiling), (total / ranked[0][1]) ** 2)
-    return follow_names(legs.index, list(best.values())) if best else {}
+    return follow_names(scorer.index, list(best.values())) if best else {}
 
 
 def _lowest_named(question: Question, ranked: Sequence[tuple[PassageCandidate, float, float]]) -> float:
@@ -182,9 +182,9 @@ def _first_hits(hits: Iterable[PassageHit], request: SearchRequest) -> list[Pass
     return kept
 
 
-def _vector_leg(
+def _vector_hits(
     index: PassageIndex, request: SearchRequest, text: str, embedder: Embedder | None
-) -> tuple[_VectorLeg | None, str | None]:
+) -> tuple[_VectorHits | None, str | None]:
     try:
         query = request.vector or embed_query(embedder, text)
     except EmbeddingFailed as problem:
@@ -194,7 +194,7 @@ def _vector_leg(
     query = _for_stored_vectors(index, query)
     assert query.model is not None
     near = dict(index.nearest(query.vector, query.model, request.where, MAX_CANDIDATES))
-    return _VectorLeg(query.vector, query.model, near), None
+    return _VectorHits(query.vector, query.model, near), None
 
 
 def _for_stored_vectors(index: PassageIndex, query: QueryVector) -> QueryVector:
@@ -217,14 +217,14 @@ def embed_query(embedder: Embedder | None, text: str) -> QueryVector | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Legs:
-    """What scores a passage: the query taken apart and both legs."""
+class _PassageScorer:
+    """Scores passages against the parsed query, by their words and by their vectors."""
 
     index: PassageIndex
     request: SearchRequest
     question: Question
     text: Bm25Scores
-    meaning: _VectorLeg | None
+    meaning: _VectorHits | None
 
     def around(self, best: Mapping[int, PassageRow], beside: Iterable[tuple[int, int]]) -> list[PassageCandidate]:
         """The best passages and what was said right before and after them in the same talk."""
@@ -237,7 +237,7 @@ class _Legs:
         )
 
     def candidates(self, numbers: set[int]) -> list[PassageCandidate]:
-        """The passages that the filter allows, each scored by both legs."""
+        """The passages that the filter allows, each scored by words and by vector."""
         return self._score_chunks(self.index.chunks(numbers, self.request.where))
 
     def _score_chunks(self, chunks: Mapping[int, PassageRow]) -> list[PassageCandidate]:

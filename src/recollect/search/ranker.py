@@ -1,7 +1,8 @@
 """The learned ranker: a weight for each signal of a hit, as plain numbers in a JSON file.
 
-The signals are what the legs found, what stands around a hit, and what is asked. There are two sets of weights: where
-most hits are turns of conversations, what is said around a turn counts; where they are documents, it does not.
+The signals are what text and vector search found, what stands around a hit, and what is asked. There are two sets of
+weights: where most hits are turns of conversations, what is said around a turn counts; where they are documents, it
+does not.
 """
 
 import json
@@ -82,7 +83,7 @@ class RankingContext:
 
     @cached_property
     def own(self) -> dict[int, float]:
-        """What both legs give each passage."""
+        """What text and vector search give each passage."""
         weight = self.weights.text
         return {each.chunk.number: max(0.0, each.cosine or 0.0) + weight * each.text for each in self.candidates}
 

@@ -161,7 +161,7 @@ _ASKER = re.compile(r"(?:user|human|me):[ \t]", re.IGNORECASE)
 
 
 class PassageCandidate(NamedTuple):
-    """A passage with what both legs say of it, and which names and times of the query it meets.
+    """A passage with what text and vector search say of it, and which names and times of the query it meets.
 
     `is_later`: dated after the day asked about. `is_by_asker`: the query asks about the asker, who says this.
     """
@@ -178,7 +178,7 @@ class PassageCandidate(NamedTuple):
 
     @property
     def likeness(self) -> float:
-        """Both legs together, as far as they know the passage."""
+        """Both searches together, as far as they know the passage."""
         return self.text + max(0.0, self.cosine or 0.0)
 
 
