@@ -1,11 +1,11 @@
 """Trailers are one line each, short, and cannot be closed from inside."""
 
-from recollect.surfaces.carabase.hints import Hint, format_options, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.hints import Hint, format_options, hinted_answer, quote, suggest_call
 
 
 def test_trailers_are_the_last_lines_in_their_order() -> None:
     hint = Hint("generic", "Try\nthis [now].", (suggest_call("commit_to_folio", folioName="x", content=None),))
-    made = trailed_answer({"count": 0}, ["Nothing."], hint=hint, trace=["look a → b", "look c → [d]"], mesh_tier="gone")
+    made = hinted_answer({"count": 0}, ["Nothing."], hint=hint, trace=["look a → b", "look c → [d]"], mesh_tier="gone")
     assert made.text == "Nothing.\n[mesh-tier: gone]\n[hint: Try this [now).]\n[trace: look a → b; look c → [d)]"
     assert made.value == {
         "count": 0,
@@ -19,7 +19,7 @@ def test_trailers_are_the_last_lines_in_their_order() -> None:
 
 
 def test_long_trailers_are_clipped_in_text_and_fields_alike() -> None:
-    made = trailed_answer({}, [""], hint=Hint("generic", "x" * 900), trace=["y" * 250, "z" * 250, "never"])
+    made = hinted_answer({}, [""], hint=Hint("generic", "x" * 900), trace=["y" * 250, "z" * 250, "never"])
     assert len(made.value["_hint"]["text"]) == 400
     assert len("; ".join(made.value["_trace"])) == 300
     assert made.value["_trace"][1].endswith("…")
@@ -28,7 +28,7 @@ def test_long_trailers_are_clipped_in_text_and_fields_alike() -> None:
 
 def test_who_asked_about_a_moment_is_led_on_to_what_was_known_then() -> None:
     hint = Hint("generic", "Look.", (suggest_call("carabase_search_semantic", query="plums"),))
-    assert trailed_answer({}, [], hint=hint, as_of=7).value["_hint"]["next"] == [
+    assert hinted_answer({}, [], hint=hint, as_of=7).value["_hint"]["next"] == [
         {"tool": "carabase_search_semantic", "args": {"query": "plums", "as_of": 7}}
     ]
 

@@ -27,7 +27,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.carabase.edges import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
-from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.hints import Hint, HintedResult, hinted_answer, quote, suggest_call
 from recollect.surfaces.carabase.parameters import JsonObject, integer_between, name_of
 from recollect.surfaces.carabase.surface import BadInput, surface
 from recollect.surfaces.declarations import Result
@@ -74,7 +74,7 @@ class EntityCandidateView(TypedEntityRef):
     context: list[CandidateContextView]
 
 
-class CandidatesResult(TrailedResult):
+class CandidatesResult(HintedResult):
     text: str
     candidates: list[EntityCandidateView]
     count: int
@@ -101,9 +101,9 @@ def carabase_find_entity_candidates(
         }
         lines = [f"{len(shown)} of {len(found)} entities may be meant by {quote(text)}", *candidate_lines(shown)]
         if shown:
-            return trailed_answer(value, lines)
+            return hinted_answer(value, lines)
         trace = [f"match {quote(text)} → no name, alias, part or typo"]
-        return trailed_answer(value, lines, hint=_no_results_hint(text), trace=trace, as_of=as_of)
+        return hinted_answer(value, lines, hint=_no_results_hint(text), trace=trace, as_of=as_of)
 
 
 def _no_results_hint(text: str) -> Hint:

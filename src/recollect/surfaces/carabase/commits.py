@@ -32,7 +32,7 @@ from recollect.model.memory_links import DEFAULT_CONFIDENCE, LINK_TYPES, LinkTyp
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id
-from recollect.surfaces.carabase.hints import TrailedResult, trailed_answer
+from recollect.surfaces.carabase.hints import HintedResult, hinted_answer
 from recollect.surfaces.carabase.parameters import JsonObject, name_of, parse_date_range, read_list, text_of
 from recollect.surfaces.carabase.surface import BadInput, CarabaseError, surface
 from recollect.surfaces.declarations import Result
@@ -141,7 +141,7 @@ class FactInvalid(CarabaseError):
         return field if field.startswith(("facts", "entities")) else f"facts.{field}"
 
 
-class CommitResult(TrailedResult):
+class CommitResult(HintedResult):
     success: bool
     commit_id: str
     folio_id: str
@@ -301,4 +301,4 @@ def _render_commit(change: Change, made: FolioCommit) -> Result[CommitResult]:
         *uris,
         f"{made.facts} facts and {made.links} links written",
     ]
-    return trailed_answer(value, lines)
+    return hinted_answer(value, lines)

@@ -32,12 +32,12 @@ from recollect.surfaces.carabase.edges import (
 )
 from recollect.surfaces.carabase.hints import (
     Hint,
+    HintedResult,
     SuggestedCall,
-    TrailedResult,
     format_options,
+    hinted_answer,
     quote,
     suggest_call,
-    trailed_answer,
 )
 from recollect.surfaces.carabase.parameters import (
     AtTimeText,
@@ -88,7 +88,7 @@ class HopNodeView(TypedEntityRef):
     hop: int
 
 
-class GraphSearchResult(TrailedResult):
+class GraphSearchResult(HintedResult):
     entity: EntitySummaryView | None
     resolution: StartResolution
     edges: list[EdgeView]
@@ -169,7 +169,7 @@ def _render_found(
         *map(_node_line, nodes),
     ]
     trace = [f"walk {quote(entity.name)} → {counted} edges, {left_out} left out by limit={limit}"] if left_out else []
-    return trailed_answer(value, lines, trace=trace)
+    return hinted_answer(value, lines, trace=trace)
 
 
 def _node_line(node: HopNodeView) -> str:
@@ -210,7 +210,7 @@ def _render_unresolved(
     trace = f"resolve {quote(text)} → {f'{len(found.tied)} entities' if is_several else 'none'}"
     value = _base_value(view, None, found) | {"candidates": shown}
     lines = [f"No one entity is named by {quote(text)}", *candidate_lines(shown)]
-    return trailed_answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
+    return hinted_answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
 
 
 def ambiguous_hint(text: str, shown: list[EntityCandidateView], calls: list[SuggestedCall]) -> Hint:
@@ -246,7 +246,7 @@ def _render_no_edges(
         )
         hint = Hint("graphNoEdges", words, (semantic,))
         trace = [f"walk {quote(entity.name)} → 0 edges"]
-        return trailed_answer(value, [describe_hidden_edges(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
+        return hinted_answer(value, [describe_hidden_edges(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
     removed = {name: count for name, count in counts.items() if count}
     said = ", ".join(f"{name} {count}" for name, count in removed.items()) or "no filter alone, only several together"
     calls = [suggest_call(TOOL_NAME, **(given | _LIFTED_FILTERS[name])) for name in removed] or [
@@ -254,7 +254,7 @@ def _render_no_edges(
     ]
     words = f"{quote(entity.name)} has {total} edges, none passes. Removed by one filter alone: {said}. Ask without it."
     trace = [f"walk {quote(entity.name)} → {total} edges, 0 pass", f"filters → {said}"]
-    return trailed_answer(
+    return hinted_answer(
         value, [describe_hidden_edges(entity, total)], hint=Hint("graphFilteredOut", words, tuple(calls)), trace=trace
     )
 

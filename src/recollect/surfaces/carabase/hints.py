@@ -58,8 +58,8 @@ class HintView(TypedDict):
     next: list[SuggestedCall]
 
 
-class TrailedResult(TypedDict):
-    """The last fields of every structured answer."""
+class HintedResult(TypedDict):
+    """The fields that every answer ends with: what to try next, and what was looked at."""
 
     _hint: HintView | None
     _trace: list[str]
@@ -94,7 +94,7 @@ def suggest_call(tool: str, **args: Any) -> SuggestedCall:
     return {"tool": tool, "args": {name: value for name, value in args.items() if value is not None}}
 
 
-def trailed_answer(
+def hinted_answer(
     value: Mapping[str, Any],
     lines: Iterable[str],
     *,

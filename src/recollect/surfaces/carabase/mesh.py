@@ -22,12 +22,12 @@ from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI, artifact_uri, parse_artifact_id
 from recollect.surfaces.carabase.hints import (
     Hint,
+    HintedResult,
     SuggestedCall,
-    TrailedResult,
     between_marks,
+    hinted_answer,
     quote,
     suggest_call,
-    trailed_answer,
 )
 from recollect.surfaces.carabase.parameters import integer_between, text_of
 from recollect.surfaces.carabase.surface import CarabaseError, surface
@@ -61,7 +61,7 @@ class MeshBudget(TypedDict):
     daily: int
 
 
-class MeshFetchResult(TrailedResult):
+class MeshFetchResult(HintedResult):
     uri: str
     connector: str
     account: str
@@ -124,7 +124,7 @@ def carabase_resolve_mesh_uri(
         "artifact_uri": artifact_uri(stored.id) if stored else None,
         "budget": {"used_today": used, "daily": limits_of(memory).daily},
     }
-    return trailed_answer(found, [_headline(found)], stored_text=between_marks(found["body"]))
+    return hinted_answer(found, [_headline(found)], stored_text=between_marks(found["body"]))
 
 
 def _mesh_address(view: View, uri: str) -> tuple[Document | None, MeshUri]:

@@ -31,10 +31,10 @@ from recollect.surfaces.carabase.edges import resolve_name
 from recollect.surfaces.carabase.graph import unknown_hint
 from recollect.surfaces.carabase.hints import (
     Hint,
-    TrailedResult,
+    HintedResult,
+    hinted_answer,
     quote,
     suggest_call,
-    trailed_answer,
     unknown_folio_hint,
 )
 from recollect.surfaces.carabase.parameters import (
@@ -81,7 +81,7 @@ class FiledArtifactView(ArtifactView):
     entities: list[str]
 
 
-class MetadataResult(TrailedResult):
+class MetadataResult(HintedResult):
     filters: dict[str, Any]
     results: list[FiledArtifactView]
     count: int
@@ -148,9 +148,9 @@ def carabase_query_metadata(
             *candidate_lines(wanted.candidates),
         ]
         if results:
-            return trailed_answer(value, lines)
+            return hinted_answer(value, lines)
         hint = _beyond_last_hint(wanted, found) if found.total else _no_results_hint(memory, view, wanted)
-        return trailed_answer(
+        return hinted_answer(
             value, lines, hint=hint, trace=[_trace_step(wanted.filters_as_printed, found)], as_of=as_of
         )
 
@@ -287,7 +287,7 @@ def _render_unknown_folio(view: View, wanted: MetadataQuery, as_of: Any) -> Resu
     semantic = suggest_call("carabase_search_semantic", query=named.removeprefix("~") or named)
     hint = unknown_folio_hint(view, named, suggest_call(TOOL_NAME, **rest), without or semantic)
     trace = [f"find folio {quote(named)} → unknown"]
-    return trailed_answer(_empty_value(wanted, []), ["0 of 0 artifacts"], hint=hint, trace=trace, as_of=as_of)
+    return hinted_answer(_empty_value(wanted, []), ["0 of 0 artifacts"], hint=hint, trace=trace, as_of=as_of)
 
 
 def _render_unknown_entity(memory: Memory, view: View, wanted: MetadataQuery, as_of: Any) -> Result[MetadataResult]:
@@ -296,7 +296,7 @@ def _render_unknown_entity(memory: Memory, view: View, wanted: MetadataQuery, as
     calls = [suggest_call(TOOL_NAME, filters={**wanted.filters, "entity_name": each["id"]}) for each in shown]
     lines = ["0 of 0 artifacts", *candidate_lines(shown)]
     hint, trace = unknown_hint(name, shown, calls), [f"resolve {quote(name)} → none"]
-    return trailed_answer(_empty_value(wanted, shown), lines, hint=hint, trace=trace, as_of=as_of)
+    return hinted_answer(_empty_value(wanted, shown), lines, hint=hint, trace=trace, as_of=as_of)
 
 
 def _beyond_last_hint(wanted: MetadataQuery, found: DocumentPage) -> Hint:

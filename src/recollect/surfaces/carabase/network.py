@@ -8,7 +8,7 @@ from pydantic import Field
 from recollect.keep.network.traversal import LinkFilter, NetworkQuery, NetworkWalk, walk_network
 from recollect.memory import Memory
 from recollect.model.memory_links import LINK_TYPES
-from recollect.surfaces.carabase.hints import Hint, format_options, suggest_call, trailed_answer
+from recollect.surfaces.carabase.hints import Hint, format_options, hinted_answer, suggest_call
 from recollect.surfaces.carabase.network_view import (
     Anchors,
     MemoryNetworkResult,
@@ -104,7 +104,7 @@ def carabase_traverse_memory_network(
     hint = _hint_for(asked, anchors, walked) if is_empty else None
     mesh_tier = MESH_TIER_NOTE if value["all_sources_purged"] else None
     trace = _trace_steps(walked, anchors)
-    return trailed_answer(value, network_lines(value), hint=hint, trace=trace, mesh_tier=mesh_tier, as_of=as_of)
+    return hinted_answer(value, network_lines(value), hint=hint, trace=trace, mesh_tier=mesh_tier, as_of=as_of)
 
 
 def _trace_steps(walked: NetworkWalk, anchors: Anchors) -> list[str]:

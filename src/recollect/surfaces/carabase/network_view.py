@@ -26,7 +26,7 @@ from recollect.model.memory_links import LinkType, MemoryLink, Origin
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id
-from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call
+from recollect.surfaces.carabase.hints import Hint, HintedResult, quote, suggest_call
 from recollect.surfaces.carabase.surface import CarabaseError
 from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.instant import format_instant
@@ -137,7 +137,7 @@ MemoryPathView = TypedDict(
 )
 
 
-class MemoryNetworkResult(TrailedResult):
+class MemoryNetworkResult(HintedResult):
     mode: NetworkMode
     depth: int
     anchors: list[AnchorView]

@@ -14,7 +14,7 @@ from recollect.store.view import View
 from recollect.store.write_queries import all_folios
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines
 from recollect.surfaces.carabase.edges import ROLE_PRONOUNS, EdgeView, entities_with_role, format_edge
-from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.hints import Hint, HintedResult, hinted_answer, quote, suggest_call
 from recollect.surfaces.carabase.parameters import (
     AtTimeText,
     QueryText,
@@ -82,7 +82,7 @@ class RoutedResultView(TypedDict):
     edge: EdgeView | None
 
 
-class RoutingResult(TrailedResult):
+class RoutingResult(HintedResult):
     query: str
     primary: Strategy
     plan: list[PlanStepView]
@@ -166,9 +166,9 @@ class _Router:
         lines = [self._summary(len(shown)), *(line for each in shown for line in _render_lines(each))]
         lines += [f"Better asked: `{each['tool']}` {each['args']}: {each['reason']}" for each in better]
         if shown:
-            return trailed_answer(value, lines)
+            return hinted_answer(value, lines)
         trace = [f"{each['rule']} {each['strategy']} → {each['hits']} hits" for each in self._plan]
-        return trailed_answer(value, lines, hint=self._no_results_hint(), trace=trace, as_of=as_of)
+        return hinted_answer(value, lines, hint=self._no_results_hint(), trace=trace, as_of=as_of)
 
     def _no_results_hint(self) -> Hint:
         tried = ", ".join(dict.fromkeys(each["strategy"] for each in self._plan))

@@ -41,13 +41,13 @@ from recollect.surfaces.carabase.artifacts import (
 )
 from recollect.surfaces.carabase.hints import (
     Hint,
+    HintedResult,
     SuggestedCall,
-    TrailedResult,
     find_named_folio,
     format_options,
+    hinted_answer,
     quote,
     suggest_call,
-    trailed_answer,
     unknown_folio_hint,
 )
 from recollect.surfaces.carabase.parameters import (
@@ -90,7 +90,7 @@ class NearFactView(TrustMarks):
     score: float
 
 
-class SemanticSearchResult(TrailedResult):
+class SemanticSearchResult(HintedResult):
     query: str
     k: int
     min_similarity: float | None
@@ -134,7 +134,7 @@ def carabase_search_semantic(
             method = "vector" if memory.embedder else "text"
             empty = {**value, "method": method, "results": [], "count": 0}
             trace = [f"find folio {quote(folio)} → unknown"]
-            return trailed_answer(empty, [_describe_count(0, query)], hint=hint, trace=trace, as_of=as_of)
+            return hinted_answer(empty, [_describe_count(0, query)], hint=hint, trace=trace, as_of=as_of)
         wanted = ArtifactFilter(
             frozenset(kinds or ()),
             None if held is None else held.id,
@@ -154,11 +154,11 @@ def carabase_search_semantic(
                 f"- {each['text']} [{each['id']}] (fact, {each['score']:.4f}){marks_text(each)}" for each in facts
             ]
         if shown or facts:
-            return trailed_answer(value, lines)
+            return hinted_answer(value, lines)
         ways = [suggest_call(_ROUTER_TOOL, query=query)]
         hint = _no_results_hint(query, k, min_similarity, given, found, ways)
         trace = [f"search {found.method} {quote(query)} → {_describe_best(found)}"]
-        return trailed_answer(value, lines, hint=hint, trace=trace, as_of=as_of)
+        return hinted_answer(value, lines, hint=hint, trace=trace, as_of=as_of)
 
 
 def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float | None) -> list[NearFactView]:

@@ -14,7 +14,7 @@ from recollect.model.names import fold
 from recollect.search.document_search import filed_documents_if_few
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
-from recollect.surfaces.carabase.hints import Hint, SuggestedCall, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.hints import Hint, HintedResult, SuggestedCall, hinted_answer, quote, suggest_call
 from recollect.surfaces.carabase.parameters import choice_of, name_of, parse_date_range
 from recollect.surfaces.carabase.surface import CarabaseError, surface
 from recollect.surfaces.declarations import Result
@@ -123,7 +123,7 @@ class SeriesMetadata(TypedDict):
     truncated: bool
 
 
-class TimeseriesResult(TrailedResult):
+class TimeseriesResult(HintedResult):
     rows: list[BucketRow]
     metadata: SeriesMetadata
 
@@ -224,7 +224,7 @@ def _render_series(
     }
     if not rows:
         return _render_no_rows(view, asked, metadata, as_of)
-    return trailed_answer({"rows": rows, "metadata": metadata}, _render_lines(asked, series, metadata))
+    return hinted_answer({"rows": rows, "metadata": metadata}, _render_lines(asked, series, metadata))
 
 
 def _render_lines(asked: SeriesQuery, series: SeriesResult, metadata: SeriesMetadata) -> list[str]:
@@ -267,4 +267,4 @@ def _render_no_rows(view: View, asked: SeriesQuery, metadata: SeriesMetadata, as
     trace = [f"read {asked.manifest.source}.{asked.metric.metric} {given['from']}/{given['to']} → 0 rows"]
     head = f"No measurements of {what} from {given['from']} to {given['to']}."
     hint = Hint("timeseriesNoRows", text, next_call)
-    return trailed_answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace, as_of=as_of)
+    return hinted_answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace, as_of=as_of)

@@ -41,11 +41,11 @@ from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible
 from recollect.surfaces.carabase.hints import (
     Hint,
-    TrailedResult,
+    HintedResult,
     format_options,
+    hinted_answer,
     quote,
     suggest_call,
-    trailed_answer,
 )
 from recollect.surfaces.carabase.parameters import AtTimeText, choice_of, integer_between, parse_at_time, text_of
 from recollect.surfaces.carabase.surface import CarabaseError, surface
@@ -80,7 +80,7 @@ class EvidenceView(TrustMarks):
     producer: Literal["heuristic", "nli"]
 
 
-class VerificationResult(TrailedResult):
+class VerificationResult(HintedResult):
     claim: str
     verdict: Verdict
     corroborated_by: list[EvidenceView]
@@ -194,7 +194,7 @@ def _render_verdict(
     if added is not None:
         value["nli_verdict"] = _verdict_with_model(found, added)
     hint, trace = _hint_and_trace(claim, found) if found.verdict == "inconclusive" else (None, [])
-    return trailed_answer(value, _render_lines(value), hint=hint, trace=trace, as_of=as_of)
+    return hinted_answer(value, _render_lines(value), hint=hint, trace=trace, as_of=as_of)
 
 
 def _verdict_with_model(found: Verification, added: Sequence[tuple[EvidenceItem, Sign]]) -> Verdict:
