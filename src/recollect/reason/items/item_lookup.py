@@ -36,7 +36,7 @@ from recollect.store.view import View
 MOST_NAMING = 1_000
 
 
-class JudgedItems(NamedTuple):
+class ItemsWithClosings(NamedTuple):
     """Some items, and which of them are closed."""
 
     items: list[ItemFact]
@@ -92,9 +92,9 @@ def _may_be_closed(view: View, items: Sequence[ItemEnds | FactSummaryRow | Fact]
     return item_queries.may_be_closed(view, [item.id for item in items], ends_of_facts(items))
 
 
-def _closed_of(judged: JudgedItems) -> dict[FactId, Closing]:
-    closed = judged.closings.closed
-    return {item.id: closed[item.id] for item in judged.items if item.id in closed}
+def _closed_of(found: ItemsWithClosings) -> dict[FactId, Closing]:
+    closed = found.closings.closed
+    return {item.id: closed[item.id] for item in found.items if item.id in closed}
 
 
 def items_naming(view: View, entity: EntityId) -> frozenset[FactId]:
@@ -116,16 +116,16 @@ def items_with_words(view: View, texts: Iterable[str], predicates: Collection[st
     return to_items(item_queries.item_facts_by_id(view, found, predicates))
 
 
-def judge_items_of(view: View, entities: Collection[EntityId], further: Collection[FactId] = ()) -> JudgedItems:
-    """The items with one of these entities at an end, and those given by id, judged."""
+def judge_items_of(view: View, entities: Collection[EntityId], further: Collection[FactId] = ()) -> ItemsWithClosings:
+    """The items with one of these entities at an end, and those given by id, with their closings."""
     lookup = _Lookup(view)
     own = [*lookup.items_at(entities), *lookup.items_by_id(further)]
     lookup.follow(own)
-    return JudgedItems(lookup.with_threads(own), lookup.closings())
+    return ItemsWithClosings(lookup.with_threads(own), lookup.closings())
 
 
-def judge_all_closings(view: View, *, has_replaced: bool = True) -> JudgedItems:
-    """The items that a closing fact anywhere in the workspace may concern, judged.
+def judge_all_closings(view: View, *, has_replaced: bool = True) -> ItemsWithClosings:
+    """The items that a closing fact anywhere in the workspace may concern, with their closings.
 
     Every item that is closed is among them; the cost grows with the number of closing facts, not of items. Items that
     an answer replaced no longer stand, and finding them reads all items: they are left out without `has_replaced`.
@@ -144,8 +144,8 @@ def judge_all_closings(view: View, *, has_replaced: bool = True) -> JudgedItems:
     items = to_items(rows.values())
     if threads:
         threads |= item_queries.threads_of(view, list(rows))
-    judged = find_closings(add_threads(items, threads), add_threads(closers, threads), lambda: view.world.present)
-    return JudgedItems(items, judged)
+    closings = find_closings(add_threads(items, threads), add_threads(closers, threads), lambda: view.world.present)
+    return ItemsWithClosings(items, closings)
 
 
 class _Lookup:

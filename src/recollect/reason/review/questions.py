@@ -14,7 +14,7 @@ from recollect.model.sentence import fact_sentence
 from recollect.model.trust import suspicions_in, trust_in
 from recollect.reason.checks.findings import FINDING_PREFIX, find_flags
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts
-from recollect.reason.items.item_lookup import JudgedItems, judge_all_closings, judge_items_of
+from recollect.reason.items.item_lookup import ItemsWithClosings, judge_all_closings, judge_items_of
 from recollect.store import finding_queries
 from recollect.store.change import Change
 from recollect.store.finding_queries import FindingRow, FindingSelection
@@ -218,9 +218,9 @@ def _name_of(end: object) -> str:
 
 def find_ambiguous_closings(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
     """The reports of a completion that fit several items, of which at least one is still open."""
-    judged = judge_all_closings(view) if about is None else judge_items_of(view, {about})
-    for closer in judged.closings.ambiguous:
-        question = _closing_question(judged, closer)
+    items = judge_all_closings(view) if about is None else judge_items_of(view, {about})
+    for closer in items.closings.ambiguous:
+        question = _closing_question(items, closer)
         if question is not None:
             yield question
 
@@ -230,13 +230,13 @@ def find_ambiguous_closing(view: View, closer: FactId) -> ReviewQuestion | None:
     if fact is None:
         return None
     ends = {fact.subject} if fact.object is None else {fact.subject, fact.object}
-    judged = judge_items_of(view, ends)
-    return _closing_question(judged if closer in judged.closings.ambiguous else judge_all_closings(view), closer)
+    items = judge_items_of(view, ends)
+    return _closing_question(items if closer in items.closings.ambiguous else judge_all_closings(view), closer)
 
 
-def _closing_question(judged: JudgedItems, closer: FactId) -> ReviewQuestion | None:
-    fitting = judged.closings.ambiguous.get(closer, ())
-    still_open = tuple(item for item in fitting if item not in judged.closings.closed)
+def _closing_question(items: ItemsWithClosings, closer: FactId) -> ReviewQuestion | None:
+    fitting = items.closings.ambiguous.get(closer, ())
+    still_open = tuple(item for item in fitting if item not in items.closings.closed)
     if not still_open:
         return None
     choices = (*map(format_fact_id, still_open), NEW, DISMISS)

@@ -40,8 +40,8 @@ class Forbidden403(Forbidden):
 
 
 @dataclass(frozen=True, slots=True)
-class MeantPage:
-    """Something that a name may have meant, with its page."""
+class SuggestedPage:
+    """The page of something that a name may have meant."""
 
     path: str
     text: str
@@ -59,7 +59,7 @@ class Problem:
     next_step: str = ""
     field: str = ""
     wait_seconds: int = 0
-    candidates: tuple[MeantPage, ...] = ()
+    candidates: tuple[SuggestedPage, ...] = ()
 
 
 def too_large(most: int) -> Problem:
@@ -77,15 +77,15 @@ def as_problem(failure: RecollectError) -> Problem:
     return Problem(title, status, failure.code, str(failure), next_step, field, wait, _candidates(failure))
 
 
-def _candidates(failure: RecollectError) -> tuple[MeantPage, ...]:
+def _candidates(failure: RecollectError) -> tuple[SuggestedPage, ...]:
     """Facts and entities that a call may have meant; only their own pages can be linked."""
     if not isinstance(failure, EverydayProblem):
         return ()
     found: list[Mapping[str, Any]] = [*failure.candidates]
     return tuple(
-        MeantPage(f"fact/{each['id']}", each["text"])
+        SuggestedPage(f"fact/{each['id']}", each["text"])
         if "text" in each
-        else MeantPage(f"entity/{each['id']}", each["name"], each["type"])
+        else SuggestedPage(f"entity/{each['id']}", each["name"], each["type"])
         for each in found
     )
 
