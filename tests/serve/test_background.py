@@ -144,7 +144,9 @@ def test_the_hour_of_the_snapshot_can_be_set_and_a_bad_one_stops_nothing_else(
     steps.memory = replace(steps.memory, settings=Settings(workspace={"entity_core.daily_snapshot_at": "25:00"}))
     steps.all()
     assert "weekly-2026-W20" in ids(steps.memory)
-    assert [record.getMessage() for record in caplog.records] == [f"background job snapshot failed: {BadSetting.code}"]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"background job take_snapshot failed: {BadSetting.code}"
+    ]
 
 
 def test_an_empty_workspace_is_left_alone(steps: Steps) -> None:
@@ -154,7 +156,7 @@ def test_an_empty_workspace_is_left_alone(steps: Steps) -> None:
         assert snapshots_of(view, WHOLE_STATE) == []
 
 
-def test_a_chore_that_fails_rests_for_longer_each_time_and_hinders_no_other(memory: Memory) -> None:
+def test_a_job_that_fails_rests_for_longer_each_time_and_hinders_no_other(memory: Memory) -> None:
     ran: list[str] = []
 
     def fail(_: Memory) -> bool:

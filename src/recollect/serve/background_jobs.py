@@ -23,13 +23,16 @@ SNAPSHOT_AT = "entity_core.daily_snapshot_at"
 
 @dataclass(frozen=True, slots=True)
 class BackgroundJob:
-    """One kind of work. `due` gets the time of the last run in this process; `run` returns true if more is waiting."""
+    """One kind of work, named like its function in logs.
+
+    `due` gets the time of the last run in this process; `run` returns true if more is waiting.
+    """
 
     name: str
     due: DueTest
     run: "Callable[[Memory], bool]"
-    by_the_clock: bool = False
-    """Runs at an hour of the day: only in a long-running server, and not with a fixed clock."""
+    has_time_of_day: bool = False
+    """Is due at an hour of the day: only in a long-running server, and not with a fixed clock."""
 
 
 def always(_memory: "Memory", _last: Instant | None) -> bool:
@@ -116,7 +119,7 @@ def reread_lore(memory: "Memory") -> bool:
     return False
 
 
-def assess_stored(memory: "Memory") -> bool:
+def assess_stored_trust(memory: "Memory") -> bool:
     """Assess what earlier releases stored: how far its sources are trusted, and attacks in it."""
     from recollect.ingest.stored_trust import assess_next
 
@@ -197,16 +200,16 @@ def shorten_audit_log(memory: "Memory") -> bool:
 
 BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
     BackgroundJob("check_file", is_file_unchecked, check_file),
-    BackgroundJob("sweep", hourly, sweep_expired),
-    BackgroundJob("audit", hourly, shorten_audit_log),
-    BackgroundJob("begin_reading", once, resume_memory_extraction),
-    BackgroundJob("trust", always, assess_stored),
-    BackgroundJob("read_memory", always, extract_from_memory),
-    BackgroundJob("read_records", always, extract_from_records),
-    BackgroundJob("read_lore_again", once, reread_lore),
+    BackgroundJob("sweep_expired", hourly, sweep_expired),
+    BackgroundJob("shorten_audit_log", hourly, shorten_audit_log),
+    BackgroundJob("resume_memory_extraction", once, resume_memory_extraction),
+    BackgroundJob("assess_stored_trust", always, assess_stored_trust),
+    BackgroundJob("extract_from_memory", always, extract_from_memory),
+    BackgroundJob("extract_from_records", always, extract_from_records),
+    BackgroundJob("reread_lore", once, reread_lore),
     BackgroundJob("index", always, index),
-    BackgroundJob("findings", always, continue_checks),
-    BackgroundJob("rules", always, run_rules),
-    BackgroundJob("consolidate", is_consolidation_due, consolidate, by_the_clock=True),
-    BackgroundJob("snapshot", is_snapshot_due, take_snapshot, by_the_clock=True),
+    BackgroundJob("continue_checks", always, continue_checks),
+    BackgroundJob("run_rules", always, run_rules),
+    BackgroundJob("consolidate", is_consolidation_due, consolidate, has_time_of_day=True),
+    BackgroundJob("take_snapshot", is_snapshot_due, take_snapshot, has_time_of_day=True),
 )

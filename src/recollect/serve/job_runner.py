@@ -162,7 +162,7 @@ def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThrea
 
     # Jobs that run at an hour of the day make no sense with a fixed clock.
     has_moving_clock = is_server and opened.settings.now is None
-    jobs = tuple(job for job in BACKGROUND_JOBS if has_moving_clock or not job.by_the_clock)
+    jobs = tuple(job for job in BACKGROUND_JOBS if has_moving_clock or not job.has_time_of_day)
     is_enabled = opened.settings.flag("serve.background", default=True)
     # A client's own process looks after its workspace alone, so it must not lead in place of a server.
     runner = JobRunner(memories, jobs=jobs if is_enabled else (), only_as_leader=is_server)
