@@ -1,4 +1,7 @@
-"""Word lists: negators, antonyms, connectives, tense words, numbers."""
+"""Word lists of claim verification: antonyms, connectives, tense words, numbers, phrases that deny for now.
+
+Single negators are in `text/negation.py`.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
