@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
+from recollect.model.slot import DISPUTED, OUTRANKED
 from recollect.reason.closures.open_items import ITEM_PREDICATES, Closing
 from recollect.reason.items.item_lookup import closed_among, closed_items, closings_of, spellings_of_blockers
 from recollect.store import edge_queries
@@ -83,9 +84,6 @@ def find_connections(view: View, entity: EntityId, wanted: FactFilter) -> Entity
     """The neighbours over the facts wanted, newest source first; no entity is its own neighbour."""
     rows = edge_queries.connections_of(view, entity, wanted)
     return EntityConnections(tuple(rows), rows[0].total if rows else 0)
-
-
-DISPUTED, OUTRANKED = "disputed", "outranked"
 
 
 @dataclass(frozen=True, slots=True)

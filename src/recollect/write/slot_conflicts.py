@@ -9,6 +9,9 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.review_ids import ACCEPTED, conflict_id
 from recollect.model.slot import (
+    DISPUTED,
+    EQUAL_TIME,
+    OUTRANKED,
     Verdict,
     affect_each_other,
     bounds_disputed,
@@ -24,10 +27,6 @@ from recollect.store.review_queries import decisions_on
 from recollect.store.write_queries import facts_also_superseded
 from recollect.write.predicates import is_single_valued, marks_of
 
-DISPUTED = "disputed"
-EQUAL_TIME = "equal_source_at"
-OUTRANKED = "outranked"
-"""One of two facts would replace the other, but its source is trusted less or is less sure."""
 # A thing with more rivals than this is in dispute with the first of them; pairs grow with the square.
 _MOST_RIVALS = 50
 

@@ -35,6 +35,7 @@ from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
+from recollect.model.slot import DISPUTED
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store.change import Change
@@ -46,7 +47,7 @@ from recollect.write.lookup import GUESSED
 from recollect.write.owner import find_or_create_owner, find_owner
 from recollect.write.predicates import canonical_predicate, is_single_valued
 from recollect.write.record_statement import EndsBeforeItBegins, RecordedFact, count_sources, record_statement
-from recollect.write.slot_conflicts import DISPUTED, dispute_values
+from recollect.write.slot_conflicts import dispute_values
 from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import ErasedContent, check_entity
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
 from recollect.model.relations import format_relation, is_point
+from recollect.model.slot import EQUAL_TIME, OUTRANKED
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.findings import Finding
@@ -14,7 +15,6 @@ from recollect.store.fact_queries import disputes_among
 from recollect.when.period import Bounds
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"
-_EQUAL_TIME, _OUTRANKED = "equal_source_at", "outranked"
 
 
 def find_contradictions(context: CheckContext, relations: Iterable[Relation]) -> Iterator[Finding]:
@@ -32,11 +32,11 @@ def find_contradictions(context: CheckContext, relations: Iterable[Relation]) ->
 
 def _check_pair(context: CheckContext, one: Relation, other: Relation, reason: str) -> Finding | None:
     first, second = sorted((one, other), key=lambda each: (each.fact.recorded_at, each.id))
-    if reason == _EQUAL_TIME:
+    if reason == EQUAL_TIME:
         return _contradiction_finding(
             context, CONFLICT, first, second, "conflict", "stated at the same time, and nothing decides between them"
         )
-    if reason == _OUTRANKED:
+    if reason == OUTRANKED:
         why = "the newer source is trusted less, or only states what was verified"
         return _contradiction_finding(context, CONFLICT, first, second, "conflict", why)
     if not are_in_conflict(context.lore, first, second):

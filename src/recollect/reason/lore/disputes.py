@@ -8,14 +8,13 @@ from collections.abc import Collection, Iterable
 
 from recollect.model.ids import EntityId, FactId
 from recollect.model.relations import is_point
+from recollect.model.slot import DISPUTED
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
 from recollect.store import fact_queries
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time, are_disjoint, clash
-
-_DISPUTED = "disputed"
 
 
 def find_disputes(lore: LoreReader, relations: Iterable[Relation]) -> dict[FactId, list[FactId]]:
@@ -38,7 +37,7 @@ def find_disputes(lore: LoreReader, relations: Iterable[Relation]) -> dict[FactI
 
 def _disputed_pairs(lore: LoreReader, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]:
     found = fact_queries.disputes_among(lore.view, facts)
-    return sorted((each.one, each.other) for each in found if each.reason == _DISPUTED)
+    return sorted((each.one, each.other) for each in found if each.reason == DISPUTED)
 
 
 def are_in_conflict(lore: LoreReader, one: Relation, other: Relation) -> bool:
