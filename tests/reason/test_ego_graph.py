@@ -80,7 +80,7 @@ def test_an_edge_says_when_it_holds(memory: Memory) -> None:
     [edge] = graph.edges
     assert len(edge.periods) == 2
     with memory.read() as view:
-        moments = {year: edge.holds_at(view.world.read(year).span) for year in ("2019", "2020", "2022", "2025")}
+        moments = {year: edge.holds(view.world.read(year).span) for year in ("2019", "2020", "2022", "2025")}
     assert moments == {"2019": False, "2020": True, "2022": False, "2025": True}
 
 

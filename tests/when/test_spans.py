@@ -28,6 +28,9 @@ def test_a_span_cannot_be_empty() -> None:
 @given(spans, spans)
 def test_the_relations_of_spans_are_those_of_their_points(one: Span, other: Span) -> None:
     assert one.overlaps(other) == bool(_points(one) & _points(other))
+    assert one.overlaps_bounds(other.lo, other.hi) == one.overlaps(other)
+    assert one.overlaps_bounds(other.lo, None) == one.overlaps(Span(lo=other.lo))
+    assert one.overlaps_bounds(None, other.hi) == one.overlaps(Span(hi=other.hi))
     assert one.covers(other) == (_points(other) <= _points(one))
     assert _points(*one.cut(other)) == _points(one) - _points(other)
 

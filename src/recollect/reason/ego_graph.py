@@ -79,10 +79,8 @@ class EgoEdge:
     facts: tuple[FactId, ...]
     periods: tuple[Period, ...]
 
-    def holds_at(self, at: Span) -> bool:
-        return any(
-            (first is None or first <= at.hi) and (last is None or last >= at.lo) for first, last in self.periods
-        )
+    def holds(self, at: Span) -> bool:
+        return any(at.overlaps_bounds(first, last) for first, last in self.periods)
 
 
 @dataclass(frozen=True, slots=True)

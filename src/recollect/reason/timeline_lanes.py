@@ -34,7 +34,7 @@ class LaneItem:
     other: EntityId | None
 
     def meets(self, span: Span) -> bool:
-        return (self.lo is None or self.lo <= span.hi) and (self.hi is None or self.hi >= span.lo)
+        return span.overlaps_bounds(self.lo, self.hi)
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,11 +187,8 @@ class EdgeRow(NamedTuple):
     until_hi: int | None
 
     def is_current(self, at: Span) -> bool:
-        if self.stale or self.label != "AFFILIATED":
-            return not self.stale
-        return (self.from_lo if self.from_lo is not None else MIN) <= at.hi and (
-            self.until_hi if self.until_hi is not None else MAX
-        ) >= at.lo
+        """As `is_current` of `model/history.py`, for a fact that is not retracted."""
+        return not self.stale and (self.label != "AFFILIATED" or at.overlaps_bounds(self.from_lo, self.until_hi))
 
     def other(self, end: EntityId) -> EntityId | None:
         return self.object if self.subject == end else self.subject

@@ -22,6 +22,10 @@ class Span:
         """Whether the two share at least one position."""
         return self.lo <= other.hi and other.lo <= self.hi
 
+    def overlaps_bounds(self, lo: int | None, hi: int | None) -> bool:
+        """Whether it shares a position with a period between two bounds; a bound of None is open."""
+        return (lo is None or lo <= self.hi) and (hi is None or hi >= self.lo)
+
     def covers(self, other: Self) -> bool:
         """Whether all of the other lies inside this one."""
         return self.lo <= other.lo and other.hi <= self.hi

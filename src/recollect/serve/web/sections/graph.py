@@ -125,7 +125,7 @@ def show(request: PageRequest) -> GraphPage:
         )
         graph = ego_graph(view, wanted)
         drawing = _drawing(view, graph, path, at)
-        edges = [edge for edge in graph.edges if edge.holds_at(at)]
+        edges = [edge for edge in graph.edges if edge.holds(at)]
     table, added = _rows(graph, edges), tuple[ConnectionLine, ...]()
     if not request.clocks.is_now:
         focus_now = (*wanted.focus, *(each.id for each in later))
@@ -160,7 +160,7 @@ def _compared_with_now(
     """The connections of another moment with those that are gone marked, and those that were added since."""
     with request.memory.read() as view:
         graph = ego_graph(view, replace(wanted, at=view.world.present))
-        current = _rows(graph, [edge for edge in graph.edges if edge.holds_at(view.world.present)])
+        current = _rows(graph, [edge for edge in graph.edges if edge.holds(view.world.present)])
     then, now = ({_ends(row) for row in rows} for rows in (table, current))
     marked = [row if _ends(row) in now else replace(row, change="gone") for row in table]
     added = [replace(row, change="added") for row in current if _ends(row) not in then]
