@@ -75,4 +75,4 @@ def test_the_span_covers_every_bound(memory: Memory) -> None:
     assert span.lo < first.lo
     assert last.hi < span.hi
     item: LaneItem = found[0].items[0]
-    assert item.meets(first.span)
+    assert item.overlaps(first.span)

@@ -33,7 +33,7 @@ class LaneItem:
     is_disputed: bool
     other: EntityId | None
 
-    def meets(self, span: Span) -> bool:
+    def overlaps(self, span: Span) -> bool:
         return span.overlaps_bounds(self.lo, self.hi)
 
 

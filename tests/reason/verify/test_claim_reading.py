@@ -81,10 +81,10 @@ def test_numbers_have_a_unit(text: str, numbers: set[StatementNumber]) -> None:
 
 def test_four_digits_are_a_year_and_a_date_is_a_period() -> None:
     year, day = reading("It began in 2004").days[0], reading("It began on September 22, 2004").days[0]
-    assert year.meets(day)
-    assert not year.meets(reading("It began in 2005").days[0])
-    assert reading("It began on 22 September").days[0].meets(day)
-    assert not reading("It began on 23 September").days[0].meets(day)
+    assert year.overlaps(day)
+    assert not year.overlaps(reading("It began in 2005").days[0])
+    assert reading("It began on 22 September").days[0].overlaps(day)
+    assert not reading("It began on 23 September").days[0].overlaps(day)
     assert reading("a film of 1999 stars").days != ()
 
 
@@ -115,8 +115,8 @@ def test_the_second_is_the_doer_where_by_stands_before_it() -> None:
 def test_a_day_without_a_year_meets_every_year_there_is(year: int) -> None:
     [stretch] = find_statement_times("on March 15", NOW, UTC, [])
     assert stretch.day is not None
-    assert stretch.day.meets(period_of_year(UTC, year, NOW))
-    assert period_of_year(UTC, year, NOW).meets(stretch.day)
+    assert stretch.day.overlaps(period_of_year(UTC, year, NOW))
+    assert period_of_year(UTC, year, NOW).overlaps(stretch.day)
 
 
 def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:

@@ -197,7 +197,7 @@ def _gives_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText) ->
     value = _value(seen, read)
     if value.tokens or value.numbers or value.days:
         has_number = any(one.is_near(other) for one in claim.numbers for other in value.numbers)
-        has_day = any(one.meets(other) for one in claim.days for other in value.days)
+        has_day = any(one.overlaps(other) for one in claim.days for other in value.days)
         return not (claim.tokens & value.tokens or has_number or has_day)
     words = {piece.word for piece in claim.pieces}
     return not words.intersection(split_words(fact.literal or seen.object_name or ""))
@@ -291,7 +291,7 @@ def is_other_value(
     )
     if any(day.lead in ("before", "after") for day in claim.days):
         return False
-    return has_more and not is_shared and not any(one.meets(other) for one in claim.days for other in value.days)
+    return has_more and not is_shared and not any(one.overlaps(other) for one in claim.days for other in value.days)
 
 
 def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing, traits: PredicateTraits) -> bool:

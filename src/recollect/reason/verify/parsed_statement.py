@@ -56,7 +56,7 @@ class StatementPeriod:
     is_ahead: bool = False
     """Whether it begins after now."""
 
-    def meets(self, other: "StatementPeriod") -> bool:
+    def overlaps(self, other: "StatementPeriod") -> bool:
         if self.of_any_year is not None or other.of_any_year is not None:
             return _same_time_of_year(self, other)
         return self.lo <= other.hi and other.lo <= self.hi
@@ -68,10 +68,10 @@ class StatementPeriod:
     def agrees(self, other: "StatementPeriod") -> bool | None:
         """Whether a stated time allows this one; none if a bound and a point cannot be compared."""
         if self.is_bound and other.is_bound:
-            return self.meets(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
+            return self.overlaps(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
         if self.is_bound:
             return None
-        return self.meets(other.window())
+        return self.overlaps(other.window())
 
     def window(self) -> "StatementPeriod":
         """The period that a bound such as `until 2018` leaves open."""

@@ -168,7 +168,7 @@ def _agreement(claim: ParsedStatement, reading: ParsedStatement) -> int:
     numbers = sum(
         any(one.unit == other.unit and one.is_near(other) for other in reading.numbers) for one in claim.numbers
     )
-    days = sum(any(one.meets(other) for other in reading.days) for one in claim.days)
+    days = sum(any(one.overlaps(other) for other in reading.days) for one in claim.days)
     return len(claim.tokens & reading.tokens) + numbers + days
 
 

@@ -120,7 +120,7 @@ def lay_out(
 
 
 def _lane(lane: Lane, scale: Scale, y: int, colour: int, changes: Mapping[str, str], now: int) -> LaneView:
-    inside = [item for item in lane.items if item.meets(scale.span)]
+    inside = [item for item in lane.items if item.overlaps(scale.span)]
     rows = _Rows()
     bars = []
     for item in sorted(inside, key=lambda each: (scale.span.lo if each.lo is None else each.lo, each.fact)):
