@@ -30,7 +30,7 @@ class FetchedBody(NamedTuple):
     text: str
 
 
-class Deadline:
+class FetchDeadline:
     """The time limit of a fetch."""
 
     def __init__(self) -> None:
@@ -44,10 +44,10 @@ class Deadline:
 class Connector(Protocol):
     """A plug-in: two functions over an account's path and the keys of an address."""
 
-    def stat(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> BodyStat:
+    def stat(self, path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> BodyStat:
         """The size of the item; raises `MeshItemNotFound` if there is none."""
 
-    def fetch(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> FetchedBody:
+    def fetch(self, path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> FetchedBody:
         """The item's text."""
 
 
@@ -94,10 +94,10 @@ MIME_TYPES = {
 
 
 class FileConnector:
-    def stat(self, path: Path, keys: Mapping[str, str], _: Deadline) -> BodyStat:
+    def stat(self, path: Path, keys: Mapping[str, str], _: FetchDeadline) -> BodyStat:
         return BodyStat(_resolve_path(path, keys).stat().st_size)
 
-    def fetch(self, path: Path, keys: Mapping[str, str], _: Deadline) -> FetchedBody:
+    def fetch(self, path: Path, keys: Mapping[str, str], _: FetchDeadline) -> FetchedBody:
         target = _resolve_path(path, keys)
         check_size(target.stat().st_size)
         mime = MIME_TYPES.get(target.suffix.lower())
@@ -133,10 +133,10 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 
 class BundleConnector:
-    def stat(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> BodyStat:
+    def stat(self, path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> BodyStat:
         return BodyStat(len(_content(_find_record(path, keys, deadline)).encode()))
 
-    def fetch(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> FetchedBody:
+    def fetch(self, path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> FetchedBody:
         record = _find_record(path, keys, deadline)
         text = _content(record)
         check_size(len(text.encode()))
@@ -153,7 +153,7 @@ def _content(record: Mapping[str, Any]) -> str:
     return text
 
 
-def _find_record(path: Path, keys: Mapping[str, str], deadline: Deadline) -> Mapping[str, Any]:
+def _find_record(path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> Mapping[str, Any]:
     """The last version of the record in the file."""
     wanted = single_key(keys, "record")
     found = [each for each in _candidate_records(path, wanted.encode(), deadline) if each.get("id") == wanted]
@@ -162,7 +162,7 @@ def _find_record(path: Path, keys: Mapping[str, str], deadline: Deadline) -> Map
     return found[-1]
 
 
-def _candidate_records(path: Path, wanted: bytes, deadline: Deadline) -> Iterator[Mapping[str, Any]]:
+def _candidate_records(path: Path, wanted: bytes, deadline: FetchDeadline) -> Iterator[Mapping[str, Any]]:
     """The records of lines that contain the id, or an escape that may hide it."""
     try:
         with path.open("rb") as file:
@@ -193,10 +193,10 @@ _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 class MailConnector:
-    def stat(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> BodyStat:
+    def stat(self, path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> BodyStat:
         return BodyStat(len(_find_message(path, keys, deadline)))
 
-    def fetch(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> FetchedBody:
+    def fetch(self, path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> FetchedBody:
         """The text of a message; HTML is converted, attachments are listed by name."""
         raw = _find_message(path, keys, deadline)
         check_size(len(raw))
@@ -225,7 +225,7 @@ def _hash(text: bytes) -> str:
     return sha256(text).hexdigest()
 
 
-def _find_message(path: Path, keys: Mapping[str, str], deadline: Deadline) -> bytes:
+def _find_message(path: Path, keys: Mapping[str, str], deadline: FetchDeadline) -> bytes:
     text = single_key(keys, "msg-id").strip()
     wanted = _MessageId(text)
     try:
@@ -239,7 +239,7 @@ def _find_message(path: Path, keys: Mapping[str, str], deadline: Deadline) -> by
     return found
 
 
-def _find_in_folder(path: Path, wanted: _MessageId, deadline: Deadline) -> Iterator[bytes]:
+def _find_in_folder(path: Path, wanted: _MessageId, deadline: FetchDeadline) -> Iterator[bytes]:
     """The messages of a folder with this id; unreadable files are skipped."""
     folders = [path / "cur", path / "new"] if is_maildir(path) else [path]
     for each in sorted(file for folder in folders for file in folder.iterdir()):
@@ -254,7 +254,7 @@ def _find_in_folder(path: Path, wanted: _MessageId, deadline: Deadline) -> Itera
             continue
 
 
-def _find_in_mailbox(path: Path, wanted: _MessageId, deadline: Deadline) -> Iterator[bytes]:
+def _find_in_mailbox(path: Path, wanted: _MessageId, deadline: FetchDeadline) -> Iterator[bytes]:
     """The messages of a mailbox with this id, found without parsing the others."""
     if not path.stat().st_size:
         return

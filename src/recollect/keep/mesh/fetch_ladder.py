@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from recollect.deadline import without_deadline
 from recollect.keep.mesh.accounts import CONNECTORS, MeshUri
-from recollect.keep.mesh.connectors import Connector, Deadline, FetchedBody
+from recollect.keep.mesh.connectors import Connector, FetchDeadline, FetchedBody
 from recollect.keep.mesh.fetch_errors import (
     AccountDisabled,
     BatchLimitReached,
@@ -196,7 +196,7 @@ def _climb_rungs(memory: Memory, climb: FetchTrace) -> FetchedBody:
     climb.record(f"resolve mesh://{uri.connector}/account={uri.account} → capability ok")
     account = _enabled_account(memory, uri)
     climb.record("account → enabled")
-    deadline = Deadline()
+    deadline = FetchDeadline()
     estimate = _estimate(connector, account, uri, deadline)
     spent = _confirm(memory, climb.request, estimate, limits)
     climb.record(f"confirmation → estimate {estimate} ok")
@@ -210,7 +210,7 @@ def _climb_rungs(memory: Memory, climb: FetchTrace) -> FetchedBody:
         raise
 
 
-def _estimate(connector: Connector, account: MeshAccount, uri: MeshUri, deadline: Deadline) -> int:
+def _estimate(connector: Connector, account: MeshAccount, uri: MeshUri, deadline: FetchDeadline) -> int:
     """The tokens of a body by its size; zero if it is missing, which only a caller past all checks may learn."""
     try:
         return ceil(connector.stat(account.folder, uri.keys, deadline).size / 4)
@@ -218,7 +218,9 @@ def _estimate(connector: Connector, account: MeshAccount, uri: MeshUri, deadline
         return 0
 
 
-def _fetch_from_connector(connector: Connector, account: MeshAccount, uri: MeshUri, deadline: Deadline) -> FetchedBody:
+def _fetch_from_connector(
+    connector: Connector, account: MeshAccount, uri: MeshUri, deadline: FetchDeadline
+) -> FetchedBody:
     body = connector.fetch(account.folder, uri.keys, deadline)
     deadline.check()
     return body
