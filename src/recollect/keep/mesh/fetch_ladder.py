@@ -154,13 +154,13 @@ class FetchRequest:
 
 @dataclass(slots=True)
 class FetchTrace:
-    """One request on its way up the ladder, and the checks it has passed."""
+    """A request, and the rungs of the ladder that it has passed, as `_trace` shows them."""
 
     request: FetchRequest
-    trace: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
 
     def record(self, step: str) -> None:
-        self.trace.append(step)
+        self.steps.append(step)
 
 
 def limits_of(memory: Memory) -> FetchLimits:
@@ -175,35 +175,35 @@ def limits_of(memory: Memory) -> FetchLimits:
 
 def fetch_body(memory: Memory, wanted: FetchRequest) -> FetchedBody:
     """The body; a `MeshProblem` carries the trace of the checks up to the refusal."""
-    climb = FetchTrace(wanted)
+    trace = FetchTrace(wanted)
     try:
-        return _climb_rungs(memory, climb)
+        return _pass_rungs(memory, trace)
     except MeshProblem as problem:
         if problem.rung is not None:
-            climb.record(f"{_RUNG_NAMES[problem.rung]} → refused at rung {problem.rung}/{RUNGS}")
-        problem.trace = tuple(climb.trace)
+            trace.record(f"{_RUNG_NAMES[problem.rung]} → refused at rung {problem.rung}/{RUNGS}")
+        problem.trace = tuple(trace.steps)
         raise
 
 
 _RUNG_NAMES = {1: "capability", 2: "account", 3: "confirmation", 4: "batch", 5: "daily budget", 6: "slot"}
 
 
-def _climb_rungs(memory: Memory, climb: FetchTrace) -> FetchedBody:
-    uri, limits = climb.request.uri, limits_of(memory)
+def _pass_rungs(memory: Memory, trace: FetchTrace) -> FetchedBody:
+    uri, limits = trace.request.uri, limits_of(memory)
     connector = CONNECTORS.get(uri.connector)
     if connector is None:
         raise MissingConnector(uri.connector)
-    climb.record(f"resolve mesh://{uri.connector}/account={uri.account} → capability ok")
+    trace.record(f"resolve mesh://{uri.connector}/account={uri.account} → capability ok")
     account = _enabled_account(memory, uri)
-    climb.record("account → enabled")
+    trace.record("account → enabled")
     deadline = FetchDeadline()
     estimate = _estimate(connector, account, uri, deadline)
-    spent = _confirm(memory, climb.request, estimate, limits)
-    climb.record(f"confirmation → estimate {estimate} ok")
+    spent = _confirm(memory, trace.request, estimate, limits)
+    trace.record(f"confirmation → estimate {estimate} ok")
     try:
-        _check_budgets(memory, climb, min(estimate, climb.request.budget), limits)
+        _check_budgets(memory, trace, min(estimate, trace.request.budget), limits)
         with fetch_slot(memory, limits.at_once):
-            climb.record("slot → free")
+            trace.record("slot → free")
             return _fetch_from_connector(connector, account, uri, deadline)
     except MeshProblem:
         _release_token(memory, spent)
@@ -234,15 +234,15 @@ def _enabled_account(memory: Memory, uri: MeshUri) -> MeshAccount:
     return found
 
 
-def _check_budgets(memory: Memory, climb: FetchTrace, more: int, limits: FetchLimits) -> None:
+def _check_budgets(memory: Memory, trace: FetchTrace, more: int, limits: FetchLimits) -> None:
     with memory.read() as view:
-        recent, today = used_last_minute(view, climb.request.session), used_today(view)
+        recent, today = used_last_minute(view, trace.request.session), used_today(view)
     if recent + more > limits.batch:
         raise BatchLimitReached(recent, limits.batch)
-    climb.record(f"batch → {recent} of {limits.batch} used")
+    trace.record(f"batch → {recent} of {limits.batch} used")
     if today + more > limits.daily:
         raise DailyBudgetReached(today, limits.daily)
-    climb.record(f"daily budget → {today} of {limits.daily} used")
+    trace.record(f"daily budget → {today} of {limits.daily} used")
 
 
 def _confirm(memory: Memory, wanted: FetchRequest, estimate: int, limits: FetchLimits) -> str | None:
