@@ -395,7 +395,6 @@ class FactRecorder:
         """Other current values of the same subject and predicate, newest first."""
         if request.predicate in _ITEMS_OR_CLOSING:
             return ()
-        newest_first = sorted(held, key=_SOURCE_ORDER, reverse=True)
-        present = self.change.world.present
+        present, newest_first = self.change.world.present, sorted(held, key=_SOURCE_ORDER, reverse=True)
         beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
         return tuple(islice(beside, MAX_OTHERS))
