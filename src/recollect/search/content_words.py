@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from math import log
 from typing import NamedTuple, TypeVar
 
@@ -10,6 +11,7 @@ from recollect.text.content_words import content_token, split_words
 from recollect.text.stems import stem
 from recollect.text.stop_words import DROPPED_NEGATORS, LIGHT_WORDS, SEARCH_STOP_WORDS, STATEMENT_STOP_WORDS
 from recollect.text.tokens import terms
+from recollect.text.unspaced_words import content_parts
 from recollect.text.verbs import irregular_forms
 
 _VERB_OF_AGENT = {
@@ -35,7 +37,7 @@ class TermsByRarity(NamedTuple):
 def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     """Each content token of a text with the terms that stand for it in an index, in every way it may be written."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    for word in split_words(text):
+    for word in _split_parts(text):
         if word not in STATEMENT_STOP_WORDS:
             token = _token(word)
             found.setdefault(token, [(each,) for each in _spellings(token)]).append(tuple(terms(word)))
@@ -44,7 +46,7 @@ def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
 
 def question_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     """The content tokens of a question as `index_forms` gives them; all of its tokens if every word is a stop word."""
-    words = [word for word in split_words(text) if word not in SEARCH_STOP_WORDS]
+    words = [word for word in _split_parts(text) if word not in SEARCH_STOP_WORDS]
     return index_forms(" ".join(words)) or index_forms(text)
 
 
@@ -56,20 +58,28 @@ def salient_tokens(tokens: Iterable[str]) -> frozenset[str]:
 
 def content_stems(text: str) -> frozenset[str]:
     """The content tokens of a text, without stop words."""
-    words = (word for word in split_words(text) if word not in SEARCH_STOP_WORDS)
-    return frozenset(map(_token, words))
+    return _stems(_split_parts(text))
 
 
 def statement_stems(text: str) -> frozenset[str]:
     """The content stems of a text, and the words by which it denies something; not `now`, which every claim implies."""
     words = [word for word in split_words(text) if word not in _PRESENT]
-    return content_stems(" ".join(words)) | DROPPED_NEGATORS.intersection(words)
+    return _stems(words) | DROPPED_NEGATORS.intersection(words)
 
 
 @cache
 def light_tokens() -> frozenset[str]:
     """The tokens of words that tell nothing about the subject of a text."""
     return frozenset(map(content_token, LIGHT_WORDS))
+
+
+def _split_parts(text: str) -> list[str]:
+    """The words of a text; of scripts without spaces the parts by which they are compared."""
+    return list(chain.from_iterable(map(content_parts, split_words(text))))
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(_token(word) for word in words if word not in SEARCH_STOP_WORDS)
 
 
 def _token(word: str) -> str:

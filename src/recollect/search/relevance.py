@@ -10,6 +10,7 @@ from recollect.embed.port import Embedder
 from recollect.reading.language import common_words, detect_language
 from recollect.search.content_words import content_stems, question_forms, salient_tokens
 from recollect.text.content_words import split_words
+from recollect.text.unspaced_words import is_cut_into_parts
 from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 
 COSINE_FLOOR = 0.30
@@ -28,6 +29,8 @@ UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""
 FOREIGN_FLOOR = 0.6
 """Least cosine of a text that shares no word with a question in a language that the encoder was not made for."""
+UNREAD_SCRIPT_FLOOR = 0.8
+"""The same in a script whose words it does not know: there any two sentences of one language are near each other."""
 
 IsKnown = Callable[[str], bool]
 """Whether any text or name holds a word."""
@@ -60,7 +63,8 @@ class RelevanceFloor:
         known = [name for name in capitalised if is_known(name)]
         names = content_stems(" ".join(known))
         if is_foreign:
-            return cls(salient - foreign_function_words(), FOREIGN_FLOOR, names=names - foreign_function_words())
+            floor = UNREAD_SCRIPT_FLOOR if is_cut_into_parts(question) else FOREIGN_FLOOR
+            return cls(salient - foreign_function_words(), floor, names=names - foreign_function_words())
         if len(known) < len(capitalised):
             return cls(salient, meaning + UNKNOWN_NAME_MARGIN, meaning, related)
         return cls(salient, meaning, related=related, names=names)
