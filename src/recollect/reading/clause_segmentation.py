@@ -42,6 +42,8 @@ _DUTY = (
 )
 # "would you be a dear and post it" asks for one thing.
 _COAXING = re.compile(r"\bbe (?:an? (?:\w+ )?[a-z]+|so kind|good)$")
+# A picture of what was named, ahead of when: "buy cat food 🛒 tomorrow".
+_PICTURE = re.compile(r"[\U0001F300-\U0001FAFF]")
 # What every boundary begins with; most places of a sentence are none, and the whole pattern takes long to say so.
 _EDGE = (
     r"[;.!?…,:]|\s+(?:[-;–—→=|&+\U0001F300-\U0001FAFF]|(?:but|though|although|however|whereas|otherwise|or|and|so|then)\b)"
@@ -103,7 +105,7 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     before = len(low[start : found.start()].split())
     behind = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
-        return behind > 0
+        return behind > 0 and not (_PICTURE.search(found[0]) and _is_time(low[found.end() :].rstrip(" .!")))
     if found["verb"] is not None and _COAXING.search(low, start, found.start()):
         return False
     return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2

@@ -41,6 +41,7 @@ from recollect.reading.state_time import (
 from recollect.reading.thing_patterns import THING_FORMS, match_things
 from recollect.reading.verb_patterns import THIRD_PERSON
 from recollect.text.contrast import Contrast, contrast
+from recollect.text.emoji import without_emoji
 from recollect.text.lexicon import ARTICLE_PATTERN
 from recollect.text.patterns import PatternGroup, lazy_pattern
 from recollect.text.verbs import is_past_form
@@ -143,6 +144,11 @@ def read_states(sentence: str, context: Context) -> list[State]:
     """The states that one sentence asserts of its speaker, of what the text is about, or of somebody it names."""
     if not may_match(sentence) or is_joke(sentence) or is_not_claimed(sentence) or _STILL_SO.search(sentence):
         return []
+    plain = without_emoji(sentence)
+    return _states_of(plain, context) or (_states_of(sentence, context) if plain != sentence else [])
+
+
+def _states_of(sentence: str, context: Context) -> list[State]:
     words, is_correction = strip_correction(bare_words(sentence))
     turn = turn_in(words)
     if turn is not None and not turn.is_of(speaker_names(context)):
