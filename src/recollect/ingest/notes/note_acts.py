@@ -20,6 +20,7 @@ from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.context import Context, Person
 from recollect.reading.hedges import is_not_claimed
 from recollect.reading.language import detect_language
+from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, is_plural
 from recollect.reading.state import State
 from recollect.reading.state_lexicon import PREFERENCE_VERB
@@ -317,7 +318,17 @@ def _is_particular(reading: ClauseReading) -> bool:
     if reading.act == "preference":
         return not any(each.search(reading.text) for each in (_PRONOUN_OBJECT, _PASSING_WISH, _UNTOLD))
     if reading.act == "decision":
-        return reading.decided_by == "structure" or _DECIDING.search(reading.text) is not None
+        is_own = _DECIDING.search(reading.text) is not None or _is_of_writer(reading.text)
+        return reading.decided_by == "structure" or is_own
     if reading.act not in _REPORTS:
         return True
     return _PARTICULAR.search(reading.text) is not None and _STATE_OR_MOVE.search(reading.text) is None
+
+
+def _is_of_writer(text: str) -> bool:
+    """Whether a clause in another language than English says what its writer does or did."""
+    table = language_table(detect_language(text))
+    if table is None:
+        return False
+    low = text.lower()
+    return bool(table.another.first.search(low) or (table.own_deed is not None and table.own_deed.search(low)))
