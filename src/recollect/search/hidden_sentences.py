@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from recollect.model.document import passage_body
-from recollect.model.fact import OBSOLETE_SINCE, Fact
+from recollect.model.fact import OBSOLETE_SINCE, Assertion, Fact
 from recollect.model.ids import DocumentId, FactId
 from recollect.store.document_queries import hidden_names_mentioned
 from recollect.store.erasure_queries import tombstones_among
@@ -21,14 +21,20 @@ SHORTEST_VALUE = 2
 
 
 def states_end(view: View, document: DocumentId, facts: Mapping[FactId, Fact]) -> bool:
-    """Whether a document is what says that one of these facts holds no more: it is news, not outdated."""
-    for each in view.assertions_from(document):
-        fact = facts.get(each.fact)
-        if fact is None or fact.label != "AFFILIATED" or fact.is_retracted:
-            continue
-        if OBSOLETE_SINCE in each.attributes or (each.valid_until is not None and each.valid_until == fact.valid_until):
-            return True
-    return False
+    """Whether a document is what says that one of these facts holds no more: it is news, not outdated.
+
+    Where all that it says to hold instead was taken back, it is no news.
+    """
+    said = [(each, fact) for each in view.assertions_from(document) if (fact := facts.get(each.fact)) is not None]
+    held = [fact for each, fact in said if not _is_end(each, fact)]
+    if held and all(fact.is_retracted for fact in held):
+        return False
+    return any(_is_end(each, fact) and fact.label == "AFFILIATED" and not fact.is_retracted for each, fact in said)
+
+
+def _is_end(said: Assertion, fact: Fact) -> bool:
+    is_its_end = said.valid_until is not None and said.valid_until == fact.valid_until
+    return OBSOLETE_SINCE in said.attributes or is_its_end
 
 
 def hidden_facts(view: View, facts: Collection[FactId]) -> set[FactId]:

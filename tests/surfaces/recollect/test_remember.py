@@ -88,6 +88,19 @@ def test_a_note_that_tells_an_end_is_not_outdated_by_it(memory: Memory, clock: M
     ]
 
 
+def test_a_note_whose_new_value_was_wrong_is_outdated(memory: Memory, clock: MovingClock) -> None:
+    remember(memory, text="Leo's budget is 5000.")
+    clock.set("2026-06-10T12:00:00Z")
+    [fact] = remember(memory, text="Leo's budget is 6000.")["facts"]
+    answer_of(memory, "correct", fact=fact["id"], mode="wrong", value="6500")
+    found = answer_of(memory, "recall", query="Leo's budget").structured["results"]
+    assert [(each["text"], each.get("state")) for each in found] == [
+        ("Leo's budget is 6500", "current"),
+        ("Leo's budget is 5000", "ended"),
+        ("Leo's budget is 6000.", "outdated"),
+    ]
+
+
 def test_the_id_of_a_note_is_no_source_in_a_line_of_text(memory: Memory) -> None:
     note = remember(memory, text="Ingrid asked me to send the slides by Friday.")["note"]
     listed = answer_of(memory, "open_items", owner="me")
