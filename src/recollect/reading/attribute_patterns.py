@@ -50,7 +50,9 @@ LOCATED_IN = "located_in"
 
 _IS = r"(?P<is>is|was|has been)"
 _TENSES: dict[str, Tense] = {"is": "present", "was": "past", "has been": "perfect"}
-_MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
+_SHORT_IS = r"['’]s(?!.* (?:is|was|are|were|has been) )"
+"""Another verb behind it tells that it is a possessive: `my team's mascot is a fox`."""
+_MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>{_SHORT_IS})) (?P<v>.+)$")
 _OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) (?P<rel>of|for) (?P<x>.+?) {_IS} (?P<v>.+)$")
 _POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
 _THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
@@ -185,8 +187,11 @@ def _changes(clause: str, known: KnownName, _: bool) -> State | None:
     match = _CHANGED.match(clause)
     if match is None or not is_attribute_noun(match["n"]):
         return None
-    if match["the"]:
-        is_set_once = match["thing"] or match["n"] in SINGLE_VALUED or is_setting(match["n"])
+    thing = match["thing"]
+    if match["the"] and thing and known(thing):
+        subject, thing = thing, None
+    elif match["the"]:
+        is_set_once = thing or match["n"] in SINGLE_VALUED or is_setting(match["n"])
         subject = HOUSE if is_set_once and match["n"] not in STATE_NOUNS else None
     else:
         subject = possessor_in(match["my"] or match["x"], known)
@@ -194,7 +199,7 @@ def _changes(clause: str, known: KnownName, _: bool) -> State | None:
         return None
     if not all(is_amount(each) or is_street(each) or contact_kind(each) for each in (match["v"], match["a"]) if each):
         return None
-    noun = f"{match['thing']} {match['n']}" if match["thing"] else match["n"]
+    noun = f"{thing} {match['n']}" if thing else match["n"]
     return State(subject, noun, match["v"], "coming" if match["coming"] else "change", replaces=True)
 
 

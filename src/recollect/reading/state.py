@@ -89,15 +89,20 @@ def is_relative(words: str) -> bool:
 
 
 def named_subject(words: str, known: KnownName) -> str | None:
-    """A name: capitalised, of a project, after `my sister`, or of something known."""
+    """A name: capitalised, of a project, after `my sister`, or of something known, also with an article before it."""
     if relative := _RELATIVE_BY_NAME.match(words):
         return relative["name"] if is_name(relative["name"]) else None
     if team := _TEAM.match(words):
         return team["name"]
     is_known = words.lower() not in ("me", "it", "you") and known(words)
-    return words if is_name(words) or is_project_name(words) or is_known else None
+    if is_name(words) or is_project_name(words) or is_known:
+        return words
+    thing = _THE_THING.match(words)
+    return thing["name"] if thing is not None and known(thing["name"]) else None
 
 
+_THE_THING = lazy_pattern(r"^[Tt]he (?P<name>[^,;]{2,60})$")
+"""`the boiler`, where something is called *boiler*."""
 _CORRECTION = lazy_pattern(
     r"^(?:(?:oh|ok|okay|well|hm+|sorry|and|but)[,. ]+)*(?:correction[:,]|actually,?|no,? wait[,:.]?|wait,? no[,:]?|"
     r"sorry,? (?:but )?i meant(?: to say)?[,:]?(?: that)?|i meant(?: to say)?[,:]?(?: that)?)\s+",

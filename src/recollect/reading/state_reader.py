@@ -99,12 +99,19 @@ _COMMA_AND_PRONOUN = lazy_pattern(
     rf"|[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)?\s+(?:{'|'.join(sorted(set(THIRD_PERSON.values())))})\s)"
 )
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
-_OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
+_OWN_SUBJECT = lazy_pattern(
+    r"(?:I|we|he|she|they|(?:my|our|his|her|their) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)"
+    r"(?:'\w+)? [a-z]+ "
+)
 _NAMED_OWNER = lazy_pattern(
     r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
     r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|joined|left|quit|sold|uses|likes|prefers|loves|owns|drives|plays|"
     r"speaks|is|isn't|has|no longer|does not|doesn't|stopped|used to) )"
 )
+_CLAUSE_IN_VALUE = lazy_pattern(
+    r",? and (?:he|she|it|they|I|we|(?:his|her|its|their|my|our) [a-z]+)(?:['’][a-z]+)? [a-z]", re.IGNORECASE
+)
+"""`Helga and she lives in Graz` is no name."""
 _TIE_AHEAD = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
 _PRONOUN = lazy_pattern(r"\b(?:(?P<of>his|her|their)\b(?= [a-z]+ (?:is|was) )|(?:he|she|they)\b(?= [a-z]))")
 
@@ -308,6 +315,7 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
     is_change = is_change or _ENDS_NOW.search(text) is not None
     try:
         forms, timed = _matches(clause, plain, context)
+        forms = [form for form in forms if not _CLAUSE_IN_VALUE.search(form.target or "")]
         forms = [replacing(form, plain) for form in forms] if is_change else forms
         return [_without(form, said.ruled_out)._replace(bounds=_bounds(form, timed, context)) for form in forms]
     except UnreadableTime:
