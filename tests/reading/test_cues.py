@@ -74,6 +74,8 @@ NOTHING = (
     "If it rains I will stay.",
     "I will stay unless it rains.",
     "I will bring one in case it rains.",
+    "In case of rain I will cancel.",
+    "I will bring one in case of rain.",
     "I might send it, and I will tell you.",
     "We may come, and then we will eat.",
     "I would send it.",
