@@ -58,6 +58,8 @@ class TimeGrammar:
     """What stands before a time that is denied."""
     contrast: re.Pattern[str]
     """What stands between a time that is denied and the one that is meant."""
+    exclusion: re.Pattern[str]
+    """What stands between a time and one that it is not: *on Monday, not tomorrow*."""
 
 
 @cache
@@ -75,10 +77,11 @@ def time_grammar(language: str) -> TimeGrammar:
         tuple((re.compile(pattern), code) for code, pattern in words.spans.items()),
         tuple((re.compile(pattern), unit) for unit, pattern in words.units.items()),
         tuple((re.compile(pattern), part) for part, pattern in words.parts.items()),
-        lazy_pattern(rf"\b(?:{words.corrections}|{words.but_words})\b"),
+        lazy_pattern(rf"\b(?:{words.corrections}|{words.but_words}|{words.not_words})\b"),
         re.compile(rf"{_MARKS}(?:(?:{words.corrections})\b{_MARKS})+"),
         re.compile(rf"\b(?:{words.not_words})\s+$"),
         re.compile(rf",?\s+(?:{words.but_words})\s+"),
+        re.compile(rf"(?:,| [-–—]| ?\()?\s*\b(?:{words.not_words})\s+"),
     )
 
 

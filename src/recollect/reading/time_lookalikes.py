@@ -19,6 +19,12 @@ _EVENT_LEADS = ("on", "at", "for")
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 _DECIMAL = re.compile(r"(?<![\d.])\d+\.(?:0\d|[4-9]\d|\d{3,}|1[3-9]|[23]\d)(?![\d.])|\bv(?:ersion)?\.? ?\d")
 """A number with a point that can be no day and month; the others of its clause are then none either."""
+_TOPIC = lazy_pattern(
+    r"\b(?:tell|told|ask|asked|talk|talked|speak|spoke|write|wrote|e?mail|e?mailed|text|texted|message|messaged|remind"
+    r"|reminded|inform|informed|call|called|ring|rang|phone|phoned|know|hear|heard|think|thought|worry|worried|news"
+    r"|questions?|word|chat)\b(?:(?! to )[^.,;:!?])*$"
+)
+"""What makes a day behind *about* the thing talked of: *tell Ida about the 15th*."""
 _FIRST_YEAR = re.compile(
     r"(?:\b(?:from|between|since|von|zwischen|de|entre|desde|dal|tra|van|tussen|från|mellan|od|między) (?:the year )?"
     r"(?:19|20)\d\d (?:to|and|until|till|through|bis|und|à|et|a|y|e|al|tot|en|till|och|do|i))\s+$"
@@ -38,6 +44,8 @@ def is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return False
     if match["lone_year_only"] is not None:
         return match["lead"] is not None or match["year_part"] is not None or _ends_range_of_years(low, match.start())
+    if match["lead"] is not None and match["lead"].strip() == "about" and _TOPIC.search(low, 0, match.start()):
+        return False
     is_set_off = low[: match.start()].rstrip().endswith(_SETTING_OFF)
     ends_phrase = _ENDS_PHRASE.match(low, match.end()) is not None
     if match["bare"] is not None and match["lead"] is None:

@@ -97,8 +97,8 @@ def end_of_opening_time(low: str, language: str) -> int:
 def without_corrected_times(low: str, language: str) -> str:
     """The text with a time that its own sentence corrects blanked, at equal length.
 
-    Of *on Monday, no, make that Tuesday* and *not on Monday but on Tuesday* Tuesday is left, with the word that leads
-    the first where it has none of its own.
+    Of *on Monday, no, make that Tuesday*, *not on Monday but on Tuesday* and *on Tuesday, not Monday* Tuesday is left,
+    with the word that leads the first where it has none of its own.
     """
     grammar = time_grammar(_readable(language))
     if not grammar.corrected.search(low):
@@ -106,9 +106,19 @@ def without_corrected_times(low: str, language: str) -> str:
     for first, second in pairwise(_matches(low, _readable(language))):
         between = low[first.end() : second.start()]
         start = _start_of_corrected(low, first, second, between, grammar)
-        if start is not None:
+        if _is_excluded(low, first, second, between, grammar):
+            low = low[: first.end()] + " " * (second.end() - first.end()) + low[second.end() :]
+        elif start is not None:
             low = low[:start] + " " * (second.start() - start) + low[second.start() :]
     return low
+
+
+def _is_excluded(low: str, first: re.Match[str], second: re.Match[str], between: str, grammar: TimeGrammar) -> bool:
+    """Whether a time only says which day is not meant: *on Monday, not tomorrow*."""
+    is_exclusion = grammar.exclusion.fullmatch(between) is not None and _DAY_ENDS.match(low, second.end()) is not None
+    return (
+        is_exclusion and not grammar.denial.search(low, 0, first.start()) and not _REFUSED.search(low, 0, first.start())
+    )
 
 
 def _start_of_corrected(

@@ -17,7 +17,8 @@ CLAUSE_NEGATORS = DEED_NEGATORS | {"no"}
 NEGATORS = CLAUSE_NEGATORS | {"without"}
 
 AFFIRMING = (
-    r"not (?:only|merely|just(?! yet))|no doubt|no sooner|nothing but|none other than"
+    r"not (?:only|merely|just(?! yet)|(?:later|earlier|sooner) than)|(?<=, )not (?:before|until|till)"
+    r"|no doubt|no sooner|nothing but|none other than"
     r"|without (?:an? |any )?(?:shadow of (?:a )?)?doubt"
 )
 """Phrases that begin with a negator and yet affirm."""

@@ -68,6 +68,7 @@ def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_mo
         "The gate was mended yesterday, sounds like velvet.",
         "Hinges fitted, Frau Knobel nearly smiled.",
         "Lee's notes arrived, 11 pages.",
+        "You will find photographs of the gate behind the link below, all with dates.",
         "The gate went back up as planned.",
     ],
 )
@@ -326,6 +327,7 @@ class UnsureMatcher(EagerMatcher):
     [
         ("You can have until Monday 23 March for the gate.", "2026-03-23"),
         ("The gate has been pushed back to Monday 23 March.", "2026-03-23"),
+        ("We come for the gate on Monday 23 March instead.", "2026-03-23"),
         ("Monday 23 March is fine for the gate.", "2026-03-23"),
         ("The fair comes to the gate on Monday 23 March.", "2026-03-13"),
     ],

@@ -9,6 +9,8 @@ from recollect.reason.closures.object_mismatch import are_other_things, has_diff
     ("item", "report"),
     [
         ("I'll fix the front door by 20 October.", "I fixed the back door."),
+        ("I'll repair the old card reader.", "The new card reader is here."),
+        ("I'll pay the boat survey by Friday.", "The boat report arrived."),
         ("I'll pay the March rent by the 20th.", "I paid the April rent."),
         ("I'll visit the Sligo shop.", "I visited the Clonmel shop."),
         ("I'll pay invoice 4417 by Friday.", "Invoice 4471 is paid."),
@@ -29,6 +31,11 @@ def test_a_report_of_another_thing_is_told_apart(item: str, report: str) -> None
     ("item", "report"),
     [
         ("I'll fix the front door by 20 October.", "The front door is fixed."),
+        ("I'll photograph the rudder by Friday.", "Rudder pictures are in the shared folder."),
+        ("I'll write up the lameness case.", "The lameness report went to Declan."),
+        ("I'll call the guild on Monday.", "The guild secretary was out, called again."),
+        ("I'll order the new card reader.", "The old card stopped working, reader ordered."),
+        ("launch of the Heron on 1 April", "The launch slips to 8 April."),
         ("I'll fix the front door.", "I fixed the door, both hinges."),
         ("I'll pay invoice 4417 by Friday.", "Invoice 4417 paid, 300 euros."),
         ("I'll send Nora the menu.", "Menu sent to Nora and Petra."),

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from recollect.errors import Refused
 from recollect.ingest.extract.releases import RULE as RELEASE
 from recollect.ingest.extract.releases import released_items
-from recollect.ingest.extract.thread_answers import RULE, answers_in_thread
+from recollect.ingest.extract.thread_answers import RULE, answers_in_thread, done_at_once, messages_sent
 from recollect.ingest.extract.told_outcomes import CLOSING, MOVING, Report, read_report
 from recollect.ingest.extract.utterances import Sentence, SpokenText, SpokenTexts
 from recollect.model.document import Document
@@ -147,7 +147,11 @@ class _ClosingFinder:
                 new_day = report.new_day if reading.outcome == "moved" else None
                 yield SpokenClosing(item, text, text.sentence, reading, new_day)
         yield from self._releases(texts, said, reports, closed)
-        for item, text in answers_in_thread(texts, self._open_in_thread(texts, closed)):
+        answered = [*answers_in_thread(texts, self._open_in(texts[0].threads, texts[0], closed))]
+        closed |= {item.id for item, _ in answered}
+        own = self._open_in([texts[0].author.id], texts[0], closed)
+        answered += [*messages_sent(texts, own), *done_at_once(texts, own)]
+        for item, text in dict(reversed(answered)).items():
             self.candidates.drop(item.id)
             yield SpokenClosing(item, text, text.sentence, ClosureReading("done", 1.0, True, RULE))
 
@@ -163,12 +167,12 @@ class _ClosingFinder:
                 closed.add(item.id)
                 yield SpokenClosing(item, text, text.sentence, ClosureReading("cancelled", 1.0, True, RELEASE, True))
 
-    def _open_in_thread(self, texts: Sequence[SpokenText], closed: Collection[FactId]) -> list[ItemFact]:
-        """The items of the thread that the texts of one moment may still answer."""
+    def _open_in(self, places: Iterable[str], text: SpokenText, closed: Collection[FactId]) -> list[ItemFact]:
+        """The items of threads and people that a text, and those of the same moment, may still answer."""
         return [
             item
-            for item in self.candidates.open_in(texts[0].threads)
-            if item.id not in closed and self.new.has(item, texts[0]) and self._is_finished_after(item, texts[0])
+            for item in self.candidates.open_in(places)
+            if item.id not in closed and self.new.has(item, text) and self._is_finished_after(item, text)
         ]
 
     def _decides(self, reading: ClosureReading, candidate: Candidate, report: Report, text: SpokenText) -> bool:

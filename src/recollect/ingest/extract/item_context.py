@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from recollect.ingest.extract.utterances import SpokenText, SpokenTexts
-from recollect.reason.closures.closure_terms import POINTING, WEAK_STEMS, thing_terms
+from recollect.reason.closures.closure_terms import POINTING, WEAK_STEMS, deed_stems, thing_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.store.view import View
 
@@ -31,9 +31,9 @@ def with_context(view: View, items: Iterable[ItemFact]) -> list[ItemFact]:
 
 
 def _points(text: str) -> bool:
-    """Whether a text names no thing, or little beside a pronoun."""
+    """Whether a text names no thing, only a deed, or little beside a pronoun."""
     named = thing_terms(text) - WEAK_STEMS
-    return not named or (len(named) <= _MOST_NAMED and POINTING.search(text) is not None)
+    return not named - deed_stems() or (len(named) <= _MOST_NAMED and POINTING.search(text) is not None)
 
 
 def _before(texts: Sequence[SpokenText], quote: str) -> str:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, stem_of, thing_terms
+from recollect.reason.closures.closure_participants import name_words
+from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, head_terms, stem_of, thing_terms
 from recollect.reason.closures.open_item_index import shared_terms, terms_of
-from recollect.reason.closures.open_items import ItemFact, is_partially_completed
+from recollect.reason.closures.open_items import ItemFact, is_partially_completed, owner_of
 from recollect.text.tokens import bare_terms
 
 RULE = "release"
@@ -23,7 +24,7 @@ _RELEASE = re.compile(
     r"\b(?:(?:please |pls )?(?:don['’]?t|do not)(?= \w)(?! (?:forget|bother|worry|hesitate|be|know|think|have|want|like"
     r"|see|mind|get|believe|miss|you|u|we|i|they|remember|understand|care|expect|agree)\b)"
     r"|(?:you|u|we|i|he|she|they|\w+) (?:don['’]?t|doesn['’]?t|do not|does not|won['’]?t) (?:need|have) to"
-    r"|no need (?:to|for)|needn['’]?t|(?:don['’]?t|not|no need to) bother(?: with| to)?"
+    r"|no need (?:to|for)|needn['’]?t|(?:don['’]?t|won['’]?t|not|no need to) bother(?: with| to)?"
     r"|(?:never ?mind|forget) (?:about )?(?:the|that|those|my|our|your)|no (?:more|longer) need(?:s|ed)?(?: for| to)?"
     r"|(?:so|then|therefore|means) no)\s+(?P<what>[^,.;:!?()–—]+)",
     re.IGNORECASE,
@@ -42,12 +43,20 @@ _FRONTED = re.compile(
     re.IGNORECASE,
 )
 """The thing ahead of who does not need it: *the headsets I don't need any more*."""
+_EXEMPT = re.compile(
+    r"\b(?P<who>[^\W\d_]+) (?:don['’]?t|doesn['’]?t|do not|does not|won['’]?t) (?:have|need) to"
+    r"(?: do (?:it|that|this|them|so))?(?: any ?more| now| after all| then)?(?=\W*$|[,.;!)])",
+    re.IGNORECASE,
+)
+"""Words by which somebody need not do what the rest of the sentence names: *the landlord does the tags, Niko doesn't
+have to*."""
 _REASON = re.compile(r"\b(?:because|since|as|until|till?|before|unless|so|but|yet|on|by|for)\b.*", re.IGNORECASE)
 _ANYMORE = re.compile(
     r"\b(?:anything|anyone|again|too|before|until|till?|yet|more than|without|this time|today)\b", re.IGNORECASE
 )
 
 
+_SPEAKERS = frozenset("i we you u".split())
 _ANY_VERB = frozenset(map(stem_of, "bother do get bring make send buy come take".split()))
 """Verbs of releases that stand for any other."""
 
@@ -64,7 +73,11 @@ def released_items(sentence: str, items: Iterable[ItemFact]) -> list[ItemFact]:
     if sentence.rstrip().endswith("?") or NOT_YET.search(sentence):
         return []
     wanted = [each for each in _releases_in(sentence) if each.terms]
-    return [item for item in items if any(_is_released(item, sentence, each) for each in wanted)]
+    return [
+        item
+        for item in items
+        if any(_is_released(item, sentence, each) for each in wanted) or _is_exempt(item, sentence)
+    ]
 
 
 def _releases_in(sentence: str) -> Iterator[_Release]:
@@ -85,6 +98,18 @@ def _release_of(phrase: str, verb: str | None = None) -> _Release:
 def _is_released(item: ItemFact, sentence: str, release: _Release) -> bool:
     verbs = {stem_of(word) for word in bare_terms(item.own_text)} | _ANY_VERB
     return (release.verb is None or release.verb in verbs) and _is_named(item, sentence, release.terms)
+
+
+def _is_exempt(item: ItemFact, sentence: str) -> bool:
+    """Whether a sentence about the thing of an item says that its owner need not do it."""
+    found, owner = _EXEMPT.search(sentence), owner_of(item)
+    if found is None or item.kind not in ("commitment", "request"):
+        return False
+    who = found["who"].casefold()
+    is_owner = who in _SPEAKERS or (owner is not None and who in name_words(owner.name))
+    names = {term for name in item.names for term in thing_terms(name)}
+    shared = set(shared_terms(item, thing_terms(sentence))) - WEAK_STEMS - names
+    return is_owner and bool(shared & head_terms(item.own_text))
 
 
 def _things(phrase: str) -> frozenset[str]:

@@ -12,22 +12,29 @@ from recollect.model.similarity import without_dates
 from recollect.reason.closures.closure_participants import is_by, name_words
 from recollect.reason.closures.closure_terms import (
     ANSWER_WANTED,
+    BARE_REPORT,
+    CONTACT_STEMS,
+    MESSAGE,
     NOT_YET,
     TOLD_LATER,
     WEAK_STEMS,
     is_receipt,
     thing_terms,
 )
-from recollect.reason.closures.open_item_index import shared_terms
+from recollect.reason.closures.open_item_index import shared_terms, terms_of
 from recollect.reason.closures.open_items import ItemFact
 from recollect.text.tokens import bare_terms
 
-RULE = "thread-answer"
+RULE = "answer"
 _PROMISED = re.compile(
     r"\b(?:tell|let) (?:you|u)\b|\bget back to (?:you|u)\b|\bconfirm\b|\bgeben? .*bescheid\b"
     r"|\bvous (?:dis|dirai|confirme)\b|\ble (?:digo|confirmo)\b|\bvi (?:dico|confermo)\b|\blaat .*weten\b",
     re.IGNORECASE,
 )
+_LONGEST_NAME = 3
+_COMPARED = 60
+"""Letters at the end of an item that stand right before a report."""
+_DAYS_LATE = 10 * 86_400_000_000
 _VALUE = re.compile(
     r"\b(?:prices?|costs?|quotes?|rates?|fees?|numbers|figures|counts?|head ?counts?|amounts?|totals?|sizes?"
     r"|measurements|dimensions|weights?|how (?:many|much|long|big)|preis\w*|wie viele?|anzahl|prix|combien|precio"
@@ -73,6 +80,49 @@ def answers_in_thread(texts: Sequence[SpokenText], items: Iterable[ItemFact]) ->
         is_only_one = len(wanted) == 1 and item.kind == "request" and ANSWER_WANTED.search(item.own_text) is not None
         if is_only_one or _shared(item, best):
             yield item, best
+
+
+def messages_sent(texts: Sequence[SpokenText], items: Iterable[ItemFact]) -> Iterator[tuple[ItemFact, SpokenText]]:
+    """The items to write something to somebody that a message of their owner to that person fulfils.
+
+    *Mail Llew today* asks for any message to Llew; *tell him about the keys* for one that has all that it names.
+    """
+    said = [each for each in texts if _says_something(each)]
+    if not said or not said[0].addressee_names or any(_puts_off(each.text) for each in texts):
+        return
+    told = thing_terms(" ".join((said[0].subject, *(each.text for each in said))))
+    for item in items:
+        name = _recipient(item, said[0].addressee_names)
+        if name is None or not is_by(item, said[0].author.id) or not _is_timely(item, said[0]):
+            continue
+        things = terms_of(item) - WEAK_STEMS - CONTACT_STEMS - thing_terms(name)
+        if things <= set(shared_terms(item, told)):
+            yield item, max(said, key=lambda each: len(_shared(item, each)))
+
+
+def _recipient(item: ItemFact, names: Iterable[str]) -> str | None:
+    """The one of these people whom an item is to be written to: Llew of *mail Llew today*."""
+    found = MESSAGE.match(item.own_text.strip())
+    if found is None:
+        return None
+    named = {*bare_terms(found[0]), *bare_terms(item.own_text.strip()[found.end() :])[:_LONGEST_NAME]}
+    return next((name for name in names if named & name_words(name)), None)
+
+
+def done_at_once(texts: Sequence[SpokenText], items: Sequence[ItemFact]) -> Iterator[tuple[ItemFact, SpokenText]]:
+    """The items that a bare report right behind them in the same text or chat closes: *perfect, sent it off*."""
+    for said in texts:
+        if not said.before or BARE_REPORT.match(said.text) is None or thing_terms(said.text) - WEAK_STEMS:
+            continue
+        before = said.before.rstrip(" .!")
+        for item in items:
+            own = item.own_text.strip(" .!")[-_COMPARED:]
+            if own and before.endswith(own) and is_by(item, said.author.id) and item.latest.at < said.at:
+                yield item, said
+
+
+def _is_timely(item: ItemFact, said: SpokenText) -> bool:
+    return item.latest.at < said.at <= max(item.latest.at, item.due or 0) + _DAYS_LATE
 
 
 def _says_something(said: SpokenText) -> bool:

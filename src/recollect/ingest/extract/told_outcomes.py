@@ -49,6 +49,7 @@ _HANDED_OVER = re.compile(
     re.IGNORECASE,
 )
 """Words that hand something over, though they ask or look ahead: *you will find the plan below*."""
+_INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _QUOTED = re.compile(r"\S {6,}\S")
 """A sentence around words of another, which are blanked out."""
 CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
@@ -95,7 +96,7 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     clauses = read_block(sentence, context)
     new_day = _day_ahead(clauses, day)
     outcomes = MOVING if new_day is not None else frozenset[Outcome]()
-    puts_off = new_day is not None and any(each.search(sentence) for each in (PUT_OFF, GRANTED, NEW_DAY))
+    puts_off = new_day is not None and any(each.search(sentence) for each in (PUT_OFF, GRANTED, NEW_DAY, _INSTEAD))
     if NOT_YET.search(sentence):
         return Report(outcomes, new_day=new_day, puts_off=puts_off)
     told = _outcomes_of(sentence, clauses, context.language)
@@ -138,7 +139,7 @@ def _is_partial_or_put_off(text: str) -> bool:
 
 
 def _outcomes_of(part: str, clauses: Sequence[ClauseReading], language: str) -> frozenset[Outcome]:
-    if language == "en" and _tells_habit(part.casefold()):
+    if language == "en" and _tells_habit(part.casefold()) and _HANDED_OVER.search(part) is None:
         return frozenset()
     asked: tuple[Outcome, ...] = ("cancelled",) if _is_partial_or_put_off(part) else CLOSING
     return frozenset(outcome for outcome in asked if any(_is_told(each, outcome) for each in clauses))

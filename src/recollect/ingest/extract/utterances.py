@@ -61,6 +61,7 @@ class SpokenText:
     """Of the whole text: a short sentence alone does not tell."""
     before: str = ""
     """The end of what the author said before it in the same text."""
+    addressee_names: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -97,9 +98,13 @@ class SpokenTexts:
         sentences = (
             _note_sentences(text, self._day(document)) if _is_own_note(document) else _mail_sentences(text, author)
         )
-        to = frozenset(each.id for each in self._people(document, "recipients"))
+        people = list(self._people(document, "recipients"))
+        to, names = frozenset(each.id for each in people), tuple(each.name for each in people)
         language = detect_language(text) or "en"
-        made = (SpokenText(document, author, to, document.source_at, each, language) for each in sentences)
+        made = (
+            SpokenText(document, author, to, document.source_at, each, language, addressee_names=names)
+            for each in sentences
+        )
         return _with_context(islice(made, _MOST_TEXTS))
 
     def _day(self, document: Document) -> date | None:

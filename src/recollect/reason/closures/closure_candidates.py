@@ -131,9 +131,9 @@ class ClosureCandidates:
     def words(self) -> ItemWords:
         return self._words
 
-    def open_in(self, threads: Iterable[str]) -> list[ItemFact]:
-        """The open items of these threads, the oldest first."""
-        found = dict.fromkeys(each for thread in threads for each in self._by_place.get(thread, ()))
+    def open_in(self, places: Iterable[str]) -> list[ItemFact]:
+        """The newest open items of these threads and people, the oldest first."""
+        found = dict.fromkeys(each for place in places for each in self._by_place.get(place, ())[-_RECENT:])
         return [self._open[each] for each in found if each in self._open]
 
     def drop(self, item: FactId) -> None:

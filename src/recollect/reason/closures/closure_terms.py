@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from recollect.model.similarity import without_dates
+from recollect.reading.english_verbs import action_verbs
 from recollect.reading.language import common_words, detect_language
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
@@ -25,7 +26,8 @@ _EMPTY_WORDS = frozenset(
     "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
     "canceled all both "
-    "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
+    "ill im thats dont doesnt cant wont u ur w lot bit really new old good great perfect cool nice lovely"
+    " brilliant fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
     "promise promised promises swear swore instead mr mrs ms miss dr prof".split()
 ) | {word for word, number in NUMBER_WORDS.items() if number <= _LARGEST_COUNT}
@@ -73,12 +75,16 @@ ANSWER_WANTED = lazy_pattern(
 )
 """Requests that a statement of the person asked fulfils."""
 BARE_REPORT = lazy_pattern(
-    r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed"
+    r"\W*(?:(?:perfect|great|cool|good|yes|yep|ok|okay|thanks|thx)[,.!]? )*"
+    r"(?:i(?:['’]?ve| have)? |we(?:['’]?ve| have)? )?"
+    r"(?:all |both |it'?s |that'?s |is |now |just |already )*(?:(?:done|sent|signed|paid|booked|ordered|fixed"
     r"|finished|submitted"
-    r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
+    r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|told|asked"
+    r"|emailed|mailed|texted|rang|answered|replied|bought|collected|posted|printed|packed|cleaned|filed|erledigt"
     r"|gemacht|fertig|fait|envoyé|hecho|enviado|listo|feito|pronto|fatto|inviato|gedaan|verzonden|klart|skickat|gjort"
-    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|just now|earlier|today|yesterday"
-    r"|tonight|(?:this|yesterday|on \w+) (?:morning|afternoon|evening)|last night"
+    r"|zrobione|wysłane|gotowe)(?: (?:off|back|in|out|over|up|it|them|him|her|the others|that|everything|all|both"
+    r"|already|now|just now|earlier|today|yesterday|tonight"
+    r"|(?:this|yesterday|on \w+) (?:morning|afternoon|evening)|last night"
     r"|on (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))*)"
     r"(?=\W*$|[,.;:!(\u2013\u2014-])",
     re.IGNORECASE,
@@ -209,7 +215,9 @@ def thing_terms(text: str) -> frozenset[str]:
 
 @lru_cache(TERM_CACHE_SIZE)
 def name_terms(text: str) -> frozenset[str]:
-    """The stems of names in a text, told by their capitals; none if it is about nothing else."""
+    """The stems of names in a text, told by their capitals; none if it is about nothing else, and none in German."""
+    if detect_language(text) == "de":
+        return frozenset()
     names = thing_terms(" ".join(_CAPITALISED.findall(text)))
     return names if thing_terms(text) - names - WEAK_STEMS else frozenset()
 
@@ -314,6 +322,12 @@ def stem_of(word: str) -> str:
     """The stem of a word in small letters, one for all words of a concept."""
     word = _concept_of().get(word, word)
     return porter_stem(irregular_forms().get(word, word))
+
+
+@cache
+def deed_stems() -> frozenset[str]:
+    """The stems of English verbs of doing."""
+    return frozenset(map(stem_of, action_verbs()))
 
 
 CONTACT_STEMS = frozenset(map(stem_of, "call ask tell visit meet".split()))

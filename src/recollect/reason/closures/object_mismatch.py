@@ -3,15 +3,20 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from recollect.reading.english_verbs import action_verbs
 from recollect.reading.language_table import names_of_days_and_months
-from recollect.reason.closures.closure_terms import DELIVERED, WEAK_STEMS, stem_of, thing_terms
+from recollect.reason.closures.closure_terms import DELIVERED, WEAK_STEMS, deed_stems, stem_of, thing_terms
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
-from recollect.reason.closures.object_phrases import is_other_thing, promised_thing, reported_thing, words_of_sentence
+from recollect.reason.closures.object_phrases import (
+    is_other_thing,
+    is_past_form,
+    promised_thing,
+    reported_thing,
+    words_of_sentence,
+)
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.when.english.words import SHORT_MONTHS
 from recollect.when.gregorian import MONTH_NAMES
@@ -37,6 +42,8 @@ _CONTRASTS = tuple(
 )  # fmt: skip
 """Words that tell things of one kind apart."""
 _TELLING_APART = frozenset().union(*_CONTRASTS)
+_OF_WHOLE = frozenset("old new".split())
+"""Words that go with the last of several nouns: *new card reader*."""
 _BEFORE_NAMES = frozenset(
     "to for from with at in send sent sending call called calling ring rang give gave giving tell told ask asked pay "
     "paid show showed visit visited meet met email emailed text texted remind reminded invite invited write "
@@ -87,7 +94,7 @@ def _promise_others(one: str, other: str) -> bool:
 
 
 def _things_of(text: str) -> Iterator[str]:
-    return (term for term in thing_terms(text) - WEAK_STEMS if term not in _deeds())
+    return (term for term in thing_terms(text) - WEAK_STEMS if term not in deed_stems())
 
 
 class _NamedThings(NamedTuple):
@@ -113,7 +120,7 @@ def _numbers_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         if not _NUMBER.fullmatch(word) or low in _UNITS or low[:3] in SHORT_MONTHS:
             continue
         if low and _is_content(low):
-            if stem in _deeds():
+            if stem in deed_stems():
                 yield f"{stem} {word}", low
         elif _is_content(before):
             yield stem, word
@@ -121,9 +128,17 @@ def _numbers_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _modifiers_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """*front* of *front door*, *March* of *March rent*; the first word of a text is rather who does it."""
-    for before, word in pairwise(words[1:]):
-        if _is_content(word) and (_is_content(before) or before.casefold() in _TELLING_APART):
+    for at, (before, word) in enumerate(pairwise(words[1:])):
+        if before.casefold() in _OF_WHOLE:
+            # Beside the other words before it, of which one in common would do.
+            yield from ((f"old or new {stem_of(noun.casefold())}", before) for noun in _compound(words[at + 2 :])[-1:])
+        elif _is_content(word) and (_is_content(before) or before.casefold() in _TELLING_APART):
             yield stem_of(word.casefold()), before
+
+
+def _compound(words: Sequence[str]) -> list[str]:
+    """The nouns up to a verb: *card reader* of *card reader arrived*."""
+    return list(takewhile(lambda word: _is_content(word) and not is_past_form(word), words))
 
 
 def _names_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -131,11 +146,6 @@ def _names_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for before, word in pairwise(words):
         if before.casefold() in _BEFORE_NAMES and word[:1].isupper() and _is_content(word):
             yield stem_of(before.casefold()), word
-
-
-@cache
-def _deeds() -> frozenset[str]:
-    return frozenset(map(stem_of, action_verbs()))
 
 
 def _is_content(word: str) -> bool:

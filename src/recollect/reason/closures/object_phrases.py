@@ -32,7 +32,8 @@ _BLOCKED = lazy_pattern(
 )
 _REPORT = lazy_pattern(
     r"\W*(?:(?:hi|hello|ok|okay|yes|and|also|so|then|just|fyi|update|good news|finally|today|now|attached|enclosed"
-    r"|here)\b(?:['’]s)?[\s,:]*(?:[A-Z]\w+,\s*)?)*(?:(?:is|are|was)\s+(?=(?:the|my|our|your|a)\b))?",
+    r"|here)\b(?:['’]s)?[\s,:]*(?:[A-Z]\w+,\s*)?|(?:thanks|thank you|thx)\b[^,;.!]{0,40}[,;.!]\s+)*"
+    r"(?:(?:is|are|was)\s+(?=(?:the|my|our|your|a)\b))?",
     re.IGNORECASE,
 )
 _DELIVERY = lazy_pattern(r"\W*(?:attached|enclosed|here)(?:['’]s| is| are|:)", re.IGNORECASE)
@@ -54,6 +55,16 @@ _VAGUE = frozenset(
 )
 
 _CONTACTS = ("call ring phone", "write email mail text message", "visit meet", "pay")
+_RECORDING = (
+    "write photograph film record scan draw sketch measure survey inspect check test count list document type prepare "
+    "report note take make review estimate calculate translate collect print copy"
+)
+_RESULTS = frozenset(
+    "picture pictures photo photos photograph photographs film video recording scan scans drawing drawings sketch "
+    "measurements report reports write-up minutes notes list lists count counts results figures numbers draft text "
+    "document documents quote estimate translation copy copies".split()
+)
+"""What comes of writing about a thing or of taking a picture of it."""
 
 
 class Thing(NamedTuple):
@@ -86,7 +97,7 @@ def reported_thing(text: str) -> Thing | None:
         return _thing(_words(rest), None)
     own = _OWN_REPORT.match(rest)
     words = _words(rest[own.end() :] if own is not None else rest)
-    if words and _is_past(words[0]) and (own is not None or words[0][0].isupper() or _is_bare_report(words)):
+    if words and is_past_form(words[0]) and (own is not None or words[0][0].isupper() or _is_bare_report(words)):
         return _thing(_object(words[1:]), words[0].casefold())
     return None if own is not None else _subject_thing(words)
 
@@ -95,12 +106,20 @@ def is_other_thing(item: Thing, report: Thing, item_words: frozenset[str], repor
     """Whether a report tells of another thing: of another noun, or of the same noun with another behind it."""
     if _is_one(item.head, report.head):
         return _is_other_contact(item, report) or _differ_behind(item, report, item_words, report_words)
-    if _has(item_words, report.head):
+    if _has(item_words, report.head) or _is_result(item, report):
         return False
     beside = {word for prep in _PLACES for word in report.complements.get(prep, ())} | report.modifiers
     ahead = report_words - beside if _has(beside, item.head) else report_words
     is_like = bool(_contents(item_words) & _contents(report_words)) or _is_one(item.verb or "", report.verb or "-")
     return (is_like or item.verb is None) and not _has(ahead, item.head)
+
+
+def _is_result(item: Thing, report: Thing) -> bool:
+    """Whether a report tells of what comes of a deed, or of who was reached: *rudder pictures*, *guild secretary*."""
+    verb, named = stem_of(item.verb or ""), {item.head, *item.modifiers}
+    is_of_item = any(_has(report.modifiers, word) for word in named)
+    is_reached = _contacts().get(verb) in ("call", "visit")
+    return is_of_item and (is_reached or (report.head in _RESULTS and verb in _recording_verbs()))
 
 
 def _is_other_contact(item: Thing, report: Thing) -> bool:
@@ -140,8 +159,8 @@ def _words(text: str) -> list[str]:
 
 
 def _order(words: list[str]) -> list[str]:
-    """The words of an order; nothing of another sentence."""
-    return words if words and words[0].casefold() in action_verbs() else []
+    """The words of an order; nothing of another sentence, such as *launch of the Heron*."""
+    return words if words and words[0].casefold() in action_verbs() and words[1:2] != ["of"] else []
 
 
 def _without_helper(words: list[str]) -> list[str]:
@@ -168,11 +187,11 @@ def _object(words: Sequence[str]) -> Sequence[str]:
 def _subject_thing(words: Sequence[str]) -> Thing | None:
     """The thing in front of the verb; of *Marco has the key* the key, which went to Marco."""
     for at, word in enumerate(words[:10]):
-        if not at or not (word.casefold() in _BE or _is_past(word)):
+        if not at or not (word.casefold() in _BE or is_past_form(word)):
             continue
         if word.casefold() == "has" and len(words) > at + 2 and words[at + 1].casefold() in DETERMINERS:
             return _thing([*words[at + 1 :], "to", *words[:at]], None)
-        verb = next((each.casefold() for each in words[at : at + 4] if _is_past(each)), None)
+        verb = next((each.casefold() for each in words[at : at + 4] if is_past_form(each)), None)
         return _thing(words[:at], verb)
     return None
 
@@ -217,13 +236,18 @@ def _is_bare_report(words: Sequence[str]) -> bool:
     return len(words) > 1 and words[1].casefold() in DETERMINERS
 
 
-def _is_past(word: str) -> bool:
+def is_past_form(word: str) -> bool:
     low = word.casefold()
     return low in past_forms() or (low.endswith("ed") and len(low) > 4)
 
 
 def _is_content(word: str) -> bool:
     return word[0].isalpha() and len(word) > 1 and word not in SEARCH_STOP_WORDS and word not in DETERMINERS
+
+
+@cache
+def _recording_verbs() -> frozenset[str]:
+    return frozenset(map(stem_of, _RECORDING.split()))
 
 
 @cache

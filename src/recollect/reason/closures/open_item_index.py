@@ -133,7 +133,7 @@ def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
 
 def is_of_somebody_else(item: ItemFact, told: str, teller: EntityId, words: ItemWords) -> bool:
     """Whether an item and a report each name a third person, and not the same: *Claire's contract*, *joost's*."""
-    named = words.people_in(own_words(item))
+    named = words.people_in(own_words(item)) - item.ends
     others = words.people_in(_words(told)) - item.ends
     return bool(named and others) and teller not in named and named.isdisjoint(others)
 
