@@ -62,6 +62,9 @@ def is_open(memory: Memory, words: str) -> bool:
         ("I'll tell Rosa about the lease tomorrow.", "The plumber comes on Monday at nine.", ROSA, True),
         ("I'll write to Rosa tomorrow.", "The plumber comes on Monday at nine.", MARCUS, True),
         ("I'll write to Rosa tomorrow.", "I don't know yet, will let you know.", ROSA, True),
+        ("I'll tell you by Friday if the ferry is realistic.", "The ferry is not realistic this year.", MARCUS, False),
+        ("I'll tell you by Friday if the ferry is realistic.", "The ferry is late again.", MARCUS, True),
+        ("I'll tell you by Friday if the ferry is realistic.", "Is the ferry realistic?", MARCUS, True),
     ],
 )
 def test_a_message_to_who_was_to_be_told_closes_the_promise(

@@ -85,18 +85,20 @@ def answers_in_thread(texts: Sequence[SpokenText], items: Iterable[ItemFact]) ->
 def messages_sent(texts: Sequence[SpokenText], items: Iterable[ItemFact]) -> Iterator[tuple[ItemFact, SpokenText]]:
     """The items to write something to somebody that a message of their owner to that person fulfils.
 
-    *Mail Llew today* asks for any message to Llew; *tell him about the keys* for one that has all that it names.
+    *Mail Llew today* asks for any message to Llew; *tell him about the keys*, and *tell you by Thursday if it is
+    realistic*, for one that has all that it names.
     """
     said = [each for each in texts if _says_something(each)]
     if not said or not said[0].addressee_names or any(_puts_off(each.text) for each in texts):
         return
     told = thing_terms(" ".join((said[0].subject, *(each.text for each in said))))
     for item in items:
-        name = _recipient(item, said[0].addressee_names)
-        if name is None or not is_by(item, said[0].author.id) or not _is_timely(item, said[0]):
+        if not is_by(item, said[0].author.id) or not _is_timely(item, said[0]):
             continue
-        things = terms_of(item) - WEAK_STEMS - CONTACT_STEMS - thing_terms(name)
-        if things <= set(shared_terms(item, told)):
+        name = _recipient(item, said[0].addressee_names)
+        things = terms_of(item) - WEAK_STEMS - CONTACT_STEMS - thing_terms(name or "")
+        is_to_them = name is not None or (item.kind == "commitment" and things and _PROMISED.search(item.own_text))
+        if is_to_them and things <= set(shared_terms(item, told)):
             yield item, max(said, key=lambda each: len(_shared(item, each)))
 
 
