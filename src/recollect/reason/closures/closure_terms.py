@@ -26,7 +26,7 @@ _EMPTY_WORDS = frozenset(
     "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
     "canceled all both "
-    "ill im thats dont doesnt cant wont u ur w lot bit really new old good great perfect cool nice lovely"
+    "sure ill im thats dont doesnt cant wont u ur w lot bit really new old good great perfect cool nice lovely"
     " brilliant fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
     "promise promised promises swear swore instead mr mrs ms miss dr prof".split()
