@@ -20,6 +20,7 @@ from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, mess
 from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.coordination import split_times_by_conjunct
+from recollect.reading.corrected_times import without_corrected_times
 from recollect.reading.cues import Modality
 from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.english_verbs import action_verbs, is_order
@@ -45,7 +46,7 @@ from recollect.reading.pronouns import (
 from recollect.reading.retractions import sentences_apart, take_back
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.state_reader import with_states
-from recollect.reading.times import end_of_opening_time, names_time, without_corrected_times
+from recollect.reading.times import end_of_opening_time, names_time
 from recollect.text.patterns import lazy_pattern
 from recollect.text.quotations import mask_quoted_words
 from recollect.when.english.sentence import DayMatters

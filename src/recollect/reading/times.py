@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache, partial
-from itertools import pairwise
 
 from recollect.reading.context import Context
 from recollect.reading.day_spans import (
@@ -26,7 +25,6 @@ from recollect.reading.time_grammar import RANKS, TimeGrammar, time_grammar
 from recollect.reading.time_lookalikes import is_time, lead_of
 from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offset, with_offsets
 from recollect.reading.time_words import NEVER, TimeWords
-from recollect.text.negation import VERB_NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.day_order import day_and_month, order_within
 from recollect.when.feasts import RankedWeekday
@@ -37,8 +35,6 @@ _MONTHS_BESIDE = frozenset({"last month", "this month", "next month"})
 _PARTS_OF_YEAR = {
     "start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31)), "last": ((12, 31), (12, 31)),
 }  # fmt: skip
-_REFUSED = lazy_pattern(negator_pattern(VERB_NEGATORS))
-"""*I can't on Monday, Tuesday then* asks for another day; the second time does not correct the first."""
 _WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
 _COUNTED_FROM = lazy_pattern(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
 """What tells that a count begins on another day: *within two days of that date*."""
@@ -56,8 +52,8 @@ DirectionAt = Callable[[int, int], TimeDirection]
 
 def find_time_phrases(low: str, context: Context, direction_at: DirectionAt) -> list[TimePhrase]:
     """The times that a text in small letters names, in their order; `direction_at` tells of each which way it lies."""
-    language = _readable(context.language)
-    matches = _matches(low, language)
+    language = readable_language(context.language)
+    matches = time_matches(low, language)
     if not matches:
         return []
     grammar = time_grammar(language)
@@ -80,65 +76,26 @@ def _is_month_told_of(match: re.Match[str], grammar: TimeGrammar, anchor: date |
 
 def names_time(low: str, language: str, *, at_least: int = 1) -> bool:
     """Whether a text in small letters names a time at all, or so many, wherever they lie."""
-    return len(_matches(low, _readable(language))) >= at_least
+    return len(time_matches(low, readable_language(language))) >= at_least
 
 
 def end_of_opening_time(low: str, language: str) -> int:
     """Where the times end that a text in small letters begins with, such as *yesterday*; 0 if it begins otherwise."""
     end = len(low) - len(low.lstrip())
     start = end
-    for match in _matches(low, _readable(language)):
+    for match in time_matches(low, readable_language(language)):
         if low[end : match.start()].strip():
             break
         end = match.end()
     return end if end > start else 0
 
 
-def without_corrected_times(low: str, language: str) -> str:
-    """The text with a time that its own sentence corrects blanked, at equal length.
-
-    Of *on Monday, no, make that Tuesday*, *not on Monday but on Tuesday* and *on Tuesday, not Monday* Tuesday is left,
-    with the word that leads the first where it has none of its own.
-    """
-    grammar = time_grammar(_readable(language))
-    if not grammar.corrected.search(low):
-        return low
-    for first, second in pairwise(_matches(low, _readable(language))):
-        between = low[first.end() : second.start()]
-        start = _start_of_corrected(low, first, second, between, grammar)
-        if _is_excluded(low, first, second, between, grammar):
-            low = low[: first.end()] + " " * (second.end() - first.end()) + low[second.end() :]
-        elif start is not None:
-            low = low[:start] + " " * (second.start() - start) + low[second.start() :]
-    return low
-
-
-def _is_excluded(low: str, first: re.Match[str], second: re.Match[str], between: str, grammar: TimeGrammar) -> bool:
-    """Whether a time only says which day is not meant: *on Monday, not tomorrow*."""
-    is_exclusion = grammar.exclusion.fullmatch(between) is not None and _DAY_ENDS.match(low, second.end()) is not None
-    return (
-        is_exclusion and not grammar.denial.search(low, 0, first.start()) and not _REFUSED.search(low, 0, first.start())
-    )
-
-
-def _start_of_corrected(
-    low: str, first: re.Match[str], second: re.Match[str], between: str, grammar: TimeGrammar
-) -> int | None:
-    """Where a time that the next one corrects begins; none where it stands."""
-    denial = grammar.denial.search(low, 0, first.start())
-    if denial is not None:
-        return denial.start() if grammar.contrast.fullmatch(between) else None
-    if not grammar.correction.fullmatch(between) or _REFUSED.search(low, 0, first.start()):
-        return None
-    return first.end("lead") if first["lead"] and not second["lead"] else first.start()
-
-
-def _readable(language: str) -> str:
+def readable_language(language: str) -> str:
     return language if language in LANGUAGES else "en"
 
 
 @lru_cache(2_048)
-def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
+def time_matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
     grammar = time_grammar(language)
     return tuple(match for match in grammar.phrase.finditer(low) if is_time(match, low, grammar))
