@@ -102,8 +102,8 @@ class Pairing:
             if outcome != "unrelated" or (is_kept and item.closing_record != record):
                 pair = pair_of(item.fact, said, self.local_day)
                 yield {
-                    "item": pair.item.told, "message": pair.told, "outcome": outcome, "is_near": candidate.is_in_thread,
-                    "is_report": is_likely,
+                    "item": pair.item.model_text, "message": pair.model_text, "outcome": outcome,
+                    "is_near": candidate.is_in_thread, "is_report": is_likely,
                 }  # fmt: skip
 
     def _compared(self, record: str, said: SaidText) -> Iterator[Candidate]:

@@ -84,7 +84,7 @@ def case_rows(seed: int, *, is_contrast: bool) -> list[Row]:
     """Closing cases of the corpus; contrasts are reports beside other remarks on the very thing."""
     cases = [each for each in load_cases() if each.group.startswith(CONTRASTS) == is_contrast]
     found = pair_examples(cases, seed, 5)
-    return [item_row(each.pair.item.told, each.pair.told, each.outcome, each.group) for each in found]
+    return [item_row(each.pair.item.model_text, each.pair.model_text, each.outcome, each.group) for each in found]
 
 
 @dataclass(frozen=True, slots=True)

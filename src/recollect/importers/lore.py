@@ -112,14 +112,14 @@ def _import_source(
 ) -> ImportResult:
     size = path.stat().st_size
 
-    def told(done: int, total: int) -> None:
+    def report_progress(done: int, total: int) -> None:
         if tell is not None:
             tell(Progress(size * done // max(total, 1), size))
 
     try:
         prepared = prepare_source(memory, wanted)
         with memory.as_actor("lore-engine", "ingest", memory.actor.name).batch() as batch, batch.change() as change:
-            kept = write_source(change, prepared, told)
+            kept = write_source(change, prepared, report_progress)
     except UnreadableItems as problem:
         return _refused_result(path, problem.problems)
     except HiddenContent:
@@ -144,10 +144,10 @@ def _import_result(path: Path, kept: SourceResult, if_text_only: str) -> ImportR
     skipped = [
         SkippedLine(path.name, each.line, f"{each.item}: {each.reason}") for each in kept.skipped if each not in undated
     ]
-    warnings = [f"{path.name}:{each.line}: {each.item}: {each.reason}" for each in undated]
-    told = [f"{path.name}: {each}" for each in kept.warnings]
+    of_items = [f"{path.name}:{each.line}: {each.item}: {each.reason}" for each in undated]
+    of_source = [f"{path.name}: {each}" for each in kept.warnings]
     text_only = [TextOnly(path.name, if_text_only)] if kept.is_text_only else []
-    return ImportResult(tally, skipped, [*told, *warnings], text_only=text_only)
+    return ImportResult(tally, skipped, [*of_source, *of_items], text_only=text_only)
 
 
 _SOURCE_KEYS = frozenset(

@@ -27,7 +27,7 @@ class OpenItem:
     due: date | None = None
 
     @property
-    def told(self) -> str:
+    def model_text(self) -> str:
         """The item as the model reads it."""
         asked = f" by {self.asker}" if self.asker and self.asker != self.owner else ""
         owned = f" for {self.owner}" if self.owner else ""
@@ -60,7 +60,7 @@ class ClosurePair:
     message: LaterMessage
 
     @property
-    def told(self) -> str:
+    def model_text(self) -> str:
         """The message as the model reads it, with who wrote it, how long after the item, and what it belongs to."""
         said = self.message
         towards = f" to {said.addressee}" if said.addressee is not None else ""

@@ -169,8 +169,8 @@ class LocalClosureMatcher(_PairReader):
 
     def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
         """One reading per pair, in the order given."""
-        items = self._pairs.token_ids([each.item.told for each in pairs])
-        messages = self._pairs.token_ids([each.told for each in pairs])
+        items = self._pairs.token_ids([each.item.model_text for each in pairs])
+        messages = self._pairs.token_ids([each.model_text for each in pairs])
         rows = [_join(item[:MAX_FIRST], said[:MAX_SECOND]) for item, said in zip(items, messages, strict=True)]
         return [_closure(labels, self._pairs.calibration) for labels in self._pairs.labels(rows, "outcome")]
 
