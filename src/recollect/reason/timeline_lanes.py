@@ -69,7 +69,7 @@ def _lane(lore: LoreReader, entity: Entity, predicates: frozenset[str]) -> Lane:
 
 def _item(entry: TimelineEntry, entity: Entity) -> LaneItem | None:
     """The entry on the axis; none if it has no time at all."""
-    row = entry.told
+    row = entry.row
     if entry.at is None and row.until_hi is None:
         return None
     if row.label == "ASSERTED":
@@ -95,7 +95,7 @@ def _item(entry: TimelineEntry, entity: Entity) -> LaneItem | None:
 
 def _due(entry: TimelineEntry, entity: Entity) -> LaneItem:
     """A statement is a point: a commitment or request when it is due, others when they were made."""
-    row = entry.told
+    row = entry.row
     is_dated = row.until_lo is not None
     lo, hi = (row.until_lo, row.until_hi) if is_dated else (entry.lo, row.from_hi or entry.lo)
     since = row.valid_until if is_dated else entry.at

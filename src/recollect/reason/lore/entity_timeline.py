@@ -27,7 +27,7 @@ _OWN_SURFACE = "lore-engine"
 class TimelineEntry(NamedTuple):
     """A relation under one time: the texts of its bounds and their positions on the time axis."""
 
-    told: TimelineRow
+    row: TimelineRow
     at: str | None
     until: str | None
     lo: int
@@ -38,19 +38,19 @@ class TimelineEntry(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the relation."""
-        return interpret_predicate(self.told.predicate)[0]
+        return interpret_predicate(self.row.predicate)[0]
 
     def other(self, entity: EntityId) -> EntityId | None:
-        return self.told.object if self.told.subject == entity else self.told.subject
+        return self.row.object if self.row.subject == entity else self.row.subject
 
     def has_subject(self, entity: EntityId) -> bool:
         """Whether the entity is the subject of the relation, whose ends the stored fact may have swapped."""
-        swapped = interpret_predicate(self.told.predicate)[1] and self.told.object is not None
-        return (self.told.subject == entity) is not swapped
+        swapped = interpret_predicate(self.row.predicate)[1] and self.row.object is not None
+        return (self.row.subject == entity) is not swapped
 
     def text(self, entity: Entity, *, is_subject: bool) -> str:
         """The relation as text: its own words, the first evidence, or a text built from its parts."""
-        row = self.told
+        row = self.row
         if row.words or row.evidence:
             return row.words or row.evidence or ""
         if is_subject:
@@ -68,7 +68,7 @@ def timeline_entries(lore: LoreReader, entity: Entity, rows: Sequence[TimelineRo
 
 def _entry_order(entry: TimelineEntry) -> tuple[bool, int, int, str]:
     """By start, end and id; entries without a time come last."""
-    return entry.at is None, entry.lo, entry.hi, entry.told.fact
+    return entry.at is None, entry.lo, entry.hi, entry.row.fact
 
 
 def _entry_at_own_time(row: TimelineRow, is_event: bool) -> TimelineEntry:
@@ -123,7 +123,7 @@ def _foreign_transitions(lore: LoreReader, undated: Iterable[TimelineRow]) -> fr
 
 def find_disputed_entries(lore: LoreReader, entries: Iterable[TimelineEntry]) -> Collection[FactId]:
     """The entries that really conflict with another relation."""
-    marked = [each.told.fact for each in entries if each.told.disputed]
+    marked = [each.row.fact for each in entries if each.row.disputed]
     return find_disputes(lore, lore.by_id(marked)) if marked else ()
 
 
@@ -245,10 +245,10 @@ def _entry_end(lore: LoreReader, entry: TimelineEntry, entity: Entity, lives: Ma
     """The last position of the entry's period, by the life rule if its end is open."""
     if entry.basis != "valid_from":
         return entry.hi
-    if entry.told.label == "ASSERTED":
+    if entry.row.label == "ASSERTED":
         return MAX
     if _is_life_bounded(entry):
         return apply_life_rule(Bounds(), *(lives[end] for end in _entry_lives(lore, entry, entity))).hi
     if entry.until is None and is_point(entry.name):
-        return MAX if entry.told.from_hi is None else entry.told.from_hi
+        return MAX if entry.row.from_hi is None else entry.row.from_hi
     return entry.hi

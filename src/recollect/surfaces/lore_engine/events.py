@@ -208,12 +208,12 @@ def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHi
         each for each in lore.relations_of(ids, ["participated_in", "witnessed"], "object") if _is_participation(each)
     ]
     named = lore.entities(end for each in attended for end in each.ends)
-    told = [*dated, *(each for held in where.values() for each in held)]
-    sources = lore.sources(each.id for each in told)
+    relations = [*dated, *(each for held in where.values() for each in held)]
+    sources = lore.sources(each.id for each in relations)
 
     def show(event: DatedEvent) -> EventView:
         entity = event.entity.id
-        own: list[LoreSource] = [source for each in told if each.subject == entity for source in sources[each.id]]
+        own: list[LoreSource] = [source for each in relations if each.subject == entity for source in sources[each.id]]
         places = [each for each in where.get(entity, ()) if ground is None or each.object in ground.places]
         return {
             **entity_ref(event.entity),
@@ -292,11 +292,11 @@ def _check_order(first: Time | None, last: Time | None) -> None:
 def _render_entries(asked: ReadSession, who: Entity, entries: list[TimelineEntry]) -> list[TimelineEntryView]:
     sources = attributions_of(asked.lore, entries)
     disputed = find_disputed_entries(asked.lore, entries)
-    return [_render_entry(each, who, sources[each.told.fact], each.told.fact in disputed) for each in entries]
+    return [_render_entry(each, who, sources[each.row.fact], each.row.fact in disputed) for each in entries]
 
 
 def _render_entry(entry: TimelineEntry, who: Entity, sources: Attribution, is_disputed: bool) -> TimelineEntryView:
-    told = entry.told
+    row = entry.row
     is_subject = entry.has_subject(who.id)
     shown: TimelineEntryView = {
         "at": entry.at,
@@ -308,26 +308,26 @@ def _render_entry(entry: TimelineEntry, who: Entity, sources: Attribution, is_di
         "sources": sources.names,
         "source": sources.names[0] if sources.names else None,
         "role": "subject" if is_subject else "object",
-        "literal": told.literal,
-        "relation_id": format_fact_id(told.fact),
+        "literal": row.literal,
+        "relation_id": format_fact_id(row.fact),
         "at_basis": entry.basis,
         "confidence": sources.confidence,
         "disputed": is_disputed,
     }
-    marks = read_json(told.attributes) if SOURCE_TRUST in told.attributes else {}
-    mark_trust(shown, marks, f"{shown['text']}\n{told.other_name or ''}")
+    marks = read_json(row.attributes) if SOURCE_TRUST in row.attributes else {}
+    mark_trust(shown, marks, f"{shown['text']}\n{row.other_name or ''}")
     return shown
 
 
 def _other_end(entry: TimelineEntry, who: Entity) -> LoreEntityRef | None:
-    told, other = entry.told, entry.other(who.id)
-    if other is None or told.other_type is None:
+    row, other = entry.row, entry.other(who.id)
+    if other is None or row.other_type is None:
         return None
-    properties = told.other_properties
-    kind = kind_from_stored_type(told.other_type, None if properties == "{}" else read_json(properties or "{}"))
+    properties = row.other_properties
+    kind = kind_from_stored_type(row.other_type, None if properties == "{}" else read_json(properties or "{}"))
     said: LoreEntityRef = {
         "id": format_entity_id(other),
-        "name": told.other_name or "",
+        "name": row.other_name or "",
         "type": format_label(kind.type),
     }
     mark_trust(said, {} if properties in (None, "{}") else read_json(properties), said["name"])
