@@ -71,7 +71,7 @@ class UnencryptedAddress(Refused):
 def connect(address: str, options: dict[str, Any]) -> Raw:
     """Like `psycopg.connect`, but with the addresses of one host tried side by side; several hosts keep their order."""
     found = _host_addresses(address)
-    return _Race(address, options).run(found) if len(found) > 1 else psycopg.connect(address, **options)
+    return _ParallelDial(address, options).run(found) if len(found) > 1 else psycopg.connect(address, **options)
 
 
 def _host_addresses(address: str) -> list[str]:
@@ -87,8 +87,8 @@ def _host_addresses(address: str) -> list[str]:
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
-class _Race:
-    """The first connection wins; what comes after it is closed."""
+class _ParallelDial:
+    """Dials several addresses, each a little after the one before; the first connection is kept, others are closed."""
 
     def __init__(self, address: str, options: dict[str, Any]) -> None:
         self._address = address
@@ -118,7 +118,7 @@ class _Race:
         raise next((each for each in failures if not isinstance(each, psycopg.errors.ConnectionTimeout)), failures[0])
 
     def _try(self, host: str) -> None:
-        # Callers that wait for the race are notified whatever goes wrong here.
+        # Callers that wait for a connection are notified whatever goes wrong here.
         outcome: Raw | psycopg.Error = psycopg.OperationalError(f"the connection to {host} failed")
         try:
             outcome = psycopg.connect(self._address, hostaddr=host, **self._options)

@@ -51,7 +51,7 @@ class OnlyClaudeCode(Refused):
         super().__init__("the plugin is for Claude Code: recollect connect claude-code --plugin", field="plugin")
 
 
-class NobodyToAsk(Refused):
+class NoTerminal(Refused):
     def __init__(self) -> None:
         super().__init__("there is no terminal to ask on, and nothing was changed; run it with --yes", field="yes")
 
@@ -288,7 +288,7 @@ def _confirm(question: str, yes: bool) -> None:
         if sys.stdin.isatty():
             raise
         click.echo()
-        raise NobodyToAsk from None
+        raise NoTerminal from None
     if not is_wanted:
         raise click.Abort
 

@@ -122,26 +122,28 @@ def show(request: PageRequest) -> OpenPage:
         most = max(MOST_READ, number * PAGE_SIZE)
         found = list_items(view, ItemFilter(None, person, None, kinds, closed, most, at))
         shown = found.items[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-        since = _since(request, view, shown, {each.item.id for each in found.items})
-        groups = _Lines(view, shown, since.changes).by_owner()
+        diff = _compare_with_now(request, view, shown, {each.item.id for each in found.items})
+        groups = _Lines(view, shown, diff.changes).by_owner()
         month = _month(view, _asked_month(request, view), found.items)
     has_next = len(found.items) > number * PAGE_SIZE or found.is_cut
     return OpenPage(
-        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, since.added
+        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, diff.added
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Since:
+class _ItemDiff:
     """How the items of a page differ from now: what became of each, and those that were added."""
 
     changes: Mapping[str, str] = field(default_factory=dict)
     added: tuple[ItemLine, ...] = ()
 
 
-def _since(request: PageRequest, view: View, shown: Sequence[ListedItem], known: Collection[FactId]) -> _Since:
+def _compare_with_now(
+    request: PageRequest, view: View, shown: Sequence[ListedItem], known: Collection[FactId]
+) -> _ItemDiff:
     if request.clocks.is_now:
-        return _Since()
+        return _ItemDiff()
     changes = changes_since(request.memory, view, [each.item.id for each in shown], request.at(view))
     were_open = {each.item.id for each in shown if each.closing is None}
     with request.memory.read() as latest:
@@ -149,7 +151,7 @@ def _since(request: PageRequest, view: View, shown: Sequence[ListedItem], known:
         closed = {format_fact_id(each.item.id) for each in now if each.closing and each.item.id in were_open}
         new = [each for each in now if each.closing is None and each.item.id not in known]
         added = tuple(replace(line, change="added") for line in _Lines(latest, new[:PAGE_SIZE], {}).all)
-    return _Since(changes | dict.fromkeys(closed, "gone"), added)
+    return _ItemDiff(changes | dict.fromkeys(closed, "gone"), added)
 
 
 class _Lines:
