@@ -26,7 +26,7 @@ from recollect.store.activity_queries import (
     list_transactions,
 )
 from recollect.store.change import Change
-from recollect.store.review_queries import ambiguous_fact
+from recollect.store.review_queries import held_fact
 from recollect.store.view import Counts, Tx, View
 from recollect.write.undo import ERASE, UndoResult, undone_by
 
@@ -194,7 +194,7 @@ def describe_changes(change: Change, undone: UndoResult) -> list[str]:
     """What is withdrawn, restored or changed back: facts first, also held ones, then documents and entities."""
     before = change.at(undone.tx - 1)
     facts = _versions(before, change, undone.facts, View.fact)
-    held = _versions(before, change, undone.held_facts, ambiguous_fact)
+    held = _versions(before, change, undone.held_facts, held_fact)
     documents = _versions(before, change, undone.documents, View.document)
     entities = _versions(before, change, undone.entities, View.entity)
     names = latest_names(change, ends_of_facts(fact for pair in facts for fact in pair if fact))

@@ -59,7 +59,7 @@ def put_decision(change: Change, question: str, choice: str) -> None:
 EndRole = Literal["subject", "object"]
 
 
-class AmbiguousClaim(NamedTuple):
+class HeldClaim(NamedTuple):
     """What tells the held facts of one note apart."""
 
     name: str
@@ -67,8 +67,8 @@ class AmbiguousClaim(NamedTuple):
     quote: str | None
 
 
-class AmbiguousFact(NamedTuple):
-    """A fact with an ambiguous end, and all that is needed to record it once a candidate is chosen."""
+class HeldFact(NamedTuple):
+    """A fact that waits in review, since one of its ends is ambiguous, and all that is needed to record it then."""
 
     id: str
     name: str
@@ -83,20 +83,20 @@ class AmbiguousFact(NamedTuple):
     held_at: Instant
 
     @property
-    def claimed(self) -> AmbiguousClaim:
-        return AmbiguousClaim(self.name, self.claim["predicate"], self.claim.get("quote"))
+    def claimed(self) -> HeldClaim:
+        return HeldClaim(self.name, self.claim["predicate"], self.claim.get("quote"))
 
 
-class _AmbiguousFactRow(NamedTuple):
+class _HeldFactRow(NamedTuple):
     id: str
     document: str | None
     candidates: str
     held_at: Instant
     value: str
 
-    def to_ambiguous_fact(self) -> AmbiguousFact:
+    def to_held_fact(self) -> HeldFact:
         value = json.loads(self.value)
-        return AmbiguousFact(
+        return HeldFact(
             self.id,
             value["name"],
             value["role"],
@@ -109,37 +109,35 @@ class _AmbiguousFactRow(NamedTuple):
         )
 
 
-def hold_ambiguous_fact(change: Change, ambiguous: AmbiguousFact) -> None:
-    """Hold a fact until `drop_ambiguous_fact`; undoing the transaction drops it as well."""
+def hold_fact(change: Change, held: HeldFact) -> None:
+    """Hold a fact until `drop_held_fact`; undoing the transaction drops it as well."""
     kept = {
-        "name": ambiguous.name,
-        "role": ambiguous.role,
-        "claim": dict(ambiguous.claim),
-        "source": ambiguous.source,
-        "source_at": ambiguous.source_at,
+        "name": held.name,
+        "role": held.role,
+        "claim": dict(held.claim),
+        "source": held.source,
+        "source_at": held.source_at,
     }
     value = json.dumps(kept, ensure_ascii=False, sort_keys=True)
-    change.begin_row(
-        HELD_FACT, (ambiguous.id,), ambiguous.document, " ".join(ambiguous.candidates), ambiguous.held_at, value
-    )
+    change.begin_row(HELD_FACT, (held.id,), held.document, " ".join(held.candidates), held.held_at, value)
 
 
-def ambiguous_facts(view: View, limit: int) -> list[AmbiguousFact]:
+def held_facts(view: View, limit: int) -> list[HeldFact]:
     """The held facts, newest first."""
-    return [row.to_ambiguous_fact() for row in view.fetch(_AmbiguousFactRow, "held_facts", limit=limit)]
+    return [row.to_held_fact() for row in view.fetch(_HeldFactRow, "held_facts", limit=limit)]
 
 
-def claims_ever_held(view: View, document: DocumentId) -> frozenset[AmbiguousClaim]:
+def claims_ever_held(view: View, document: DocumentId) -> frozenset[HeldClaim]:
     """The claims of a note that were held for review at any time, whatever was decided about them."""
-    rows = view.fetch(_AmbiguousFactRow, "held_facts_ever_of", document=document)
-    return frozenset(row.to_ambiguous_fact().claimed for row in rows)
+    rows = view.fetch(_HeldFactRow, "held_facts_ever_of", document=document)
+    return frozenset(row.to_held_fact().claimed for row in rows)
 
 
-def ambiguous_fact(view: View, id_: str) -> AmbiguousFact | None:
-    found = view.fetch_one(_AmbiguousFactRow, "held_fact_one", id=id_)
-    return found.to_ambiguous_fact() if found else None
+def held_fact(view: View, id_: str) -> HeldFact | None:
+    found = view.fetch_one(_HeldFactRow, "held_fact_one", id=id_)
+    return found.to_held_fact() if found else None
 
 
-def drop_ambiguous_fact(change: Change, id_: str) -> None:
+def drop_held_fact(change: Change, id_: str) -> None:
     """No longer hold a fact, because it was decided or dismissed."""
     change.end_row(HELD_FACT, (id_,))

@@ -7,7 +7,7 @@ from tests.conftest import MovingClock
 from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tell
 
 from recollect.memory import Memory
-from recollect.store.review_queries import ambiguous_facts
+from recollect.store.review_queries import held_facts
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.owner import find_owner
 
@@ -225,7 +225,7 @@ def test_an_ambiguous_name_is_held_and_nothing_is_recorded(memory: Memory) -> No
     assert len(result.facts[0].candidates) == 2
     assert [(each.name, each.link) for each in result.entities] == [("Lena", "ambiguous")]
     with memory.read() as view:
-        [held] = ambiguous_facts(view, 10)
+        [held] = held_facts(view, 10)
         assert view.names_matching("porto") == []
     assert held.claim == {"subject": "Lena", "predicate": "lives_in", "object": "Porto", "valid_from": "2021"}
     assert (held.role, held.source) == ("subject", "chat")

@@ -16,7 +16,7 @@ from recollect.ingest.reread import NotReadByRules, RereadOutcome, reread
 from recollect.memory import Memory
 from recollect.model.document import REMEMBERED
 from recollect.model.ids import DocumentId, FactId
-from recollect.store.review_queries import ambiguous_facts, drop_ambiguous_fact
+from recollect.store.review_queries import drop_held_fact, held_facts
 from recollect.write.entity_refs import NamedRef, create
 
 SEQUEL = (
@@ -121,12 +121,12 @@ def test_a_question_that_was_asked_is_not_asked_again(memory: Memory) -> None:
     note = tell(memory, "Twin lives in Porto.").note
     for _ in range(2):
         with memory.read() as view:
-            held = ambiguous_facts(view, 10)
+            held = held_facts(view, 10)
         assert len(held) <= 1
         assert again(memory, note)[1] is None
         with memory.write() as change:
             for each in held:
-                drop_ambiguous_fact(change, each.id)
+                drop_held_fact(change, each.id)
 
 
 def test_the_text_of_a_stranger_is_not_trusted_more_when_it_is_read_again(

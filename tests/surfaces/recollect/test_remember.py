@@ -6,11 +6,11 @@ from uuid import UUID
 import pytest
 
 from recollect.ingest.notes.fact_request import parse_fact
-from recollect.ingest.notes.remember import record_ambiguous_fact
+from recollect.ingest.notes.remember import record_held_fact
 from recollect.memory import Memory
 from recollect.reason.unread import find_unread, scan_passages
 from recollect.settings import Settings
-from recollect.store.review_queries import ambiguous_facts
+from recollect.store.review_queries import held_facts
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -251,11 +251,11 @@ def test_a_held_fact_is_recorded_for_the_candidate_that_is_chosen(memory: Memory
     assert result["facts"][0]["outcome"] == "ambiguous"
     assert result["entities"] == [{"name": "Lena", "link": "ambiguous"}]
     with memory.write() as change:
-        [held] = ambiguous_facts(change, 5)
+        [held] = held_facts(change, 5)
         request = parse_fact(held.claim, "fact", lambda text, _: change.world.read(text))
-        outcome = record_ambiguous_fact(change, held, request, one.id)
+        outcome = record_held_fact(change, held, request, one.id)
         assert outcome.outcome == "recorded"
-        assert ambiguous_facts(change, 5) == []
+        assert held_facts(change, 5) == []
         assert [fact.subject for fact in change.facts_touching(one.id)] == [one.id]
 
 

@@ -39,7 +39,7 @@ from recollect.model.slot import DISPUTED
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store.change import Change
-from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
+from recollect.store.review_queries import EndRole, HeldClaim, HeldFact, hold_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete, restore_fact
@@ -69,7 +69,7 @@ class FactRecorder:
     """Names that mean new entities, although others have them."""
     reconciliation: SourceReconciliation | None = None
     """What the note said when it was read before, if it is read again."""
-    asked: Collection[AmbiguousClaim] = ()
+    asked: Collection[HeldClaim] = ()
     """Claims of the note that were held for review before, whatever was decided about them."""
 
     def record(self, request: ClaimRequest) -> FactOutcome:
@@ -216,7 +216,7 @@ class FactRecorder:
     def _hold(self, request: ClaimRequest, role: EndRole, problem: AmbiguousName) -> FactOutcome:
         change, origin = self.change, self.origin
         name = request.subject.name if role == "subject" or request.object is None else request.object.name
-        held = AmbiguousFact(
+        held = HeldFact(
             change.new_id(),
             name,
             role,
@@ -228,7 +228,7 @@ class FactRecorder:
             change.now,
         )
         if held.claimed not in self.asked:
-            hold_ambiguous_fact(change, held)
+            hold_fact(change, held)
         self.links.setdefault(f"name {fold(name)}", EntityLink(name, "ambiguous"))
         return FactOutcome("ambiguous", request.predicate, request.as_text(), candidates=problem.candidates)
 

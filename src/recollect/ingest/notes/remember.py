@@ -25,7 +25,7 @@ from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import has_erased_sentence
 from recollect.store.change import Change
 from recollect.store.ingest_queries import hidden_documents_with_text
-from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
+from recollect.store.review_queries import HeldFact, drop_held_fact
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.text.verbatim import normalize_for_match
@@ -224,9 +224,7 @@ def _quote_problem(fact: ClaimRequest, quotable: Sequence[QuotableText], *, is_r
     return QuoteMissing(f"{field} is not in {where}", field, "Quote the words exactly as they stand there.")
 
 
-def record_ambiguous_fact(
-    change: Change, held: AmbiguousFact, request: ClaimRequest, entity: EntityId | None
-) -> FactOutcome:
+def record_held_fact(change: Change, held: HeldFact, request: ClaimRequest, entity: EntityId | None) -> FactOutcome:
     """Record a held fact with the entity that was chosen for its ambiguous end, or with a new one."""
     document = change.document(held.document) if held.document is not None else None
     origin = NoteOrigin(held.source_at, document, held.source, parse_url(held.source))
@@ -234,7 +232,7 @@ def record_ambiguous_fact(
         request.with_end(held.role, entity)
     )
     if outcome.fact is not None:
-        drop_ambiguous_fact(change, held.id)
+        drop_held_fact(change, held.id)
     return outcome
 
 

@@ -19,7 +19,7 @@ from recollect.store import finding_queries
 from recollect.store.change import Change
 from recollect.store.finding_queries import FindingRow, FindingSelection
 from recollect.store.ingest_queries import suspect_documents
-from recollect.store.review_queries import AmbiguousFact, ambiguous_fact, ambiguous_facts
+from recollect.store.review_queries import HeldFact, held_fact, held_facts
 from recollect.store.view import View
 from recollect.write.fact_edits import mark_obsolete
 from recollect.write.predicates import has_one_value
@@ -184,19 +184,19 @@ def _question(row: FindingRow) -> ReviewQuestion:
 _MAX_HELD = 500
 
 
-def find_ambiguous_facts(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
+def find_held_facts(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
     """The facts that wait until somebody says which entity is meant."""
-    for held in ambiguous_facts(view, _MAX_HELD):
+    for held in held_facts(view, _MAX_HELD):
         if about is None or about in held.candidates:
             yield _held_question(view, held)
 
 
-def find_ambiguous_fact(view: View, id_: str) -> ReviewQuestion | None:
-    found = ambiguous_fact(view, id_)
+def find_held_fact(view: View, id_: str) -> ReviewQuestion | None:
+    found = held_fact(view, id_)
     return None if found is None else _held_question(view, found)
 
 
-def _held_question(view: View, held: AmbiguousFact) -> ReviewQuestion:
+def _held_question(view: View, held: HeldFact) -> ReviewQuestion:
     known = view.entities(held.candidates)
     entities = tuple(known[each] for each in held.candidates if each in known and known[each].is_live)
     choices = (*(format_entity_id(each.id) for each in entities), NEW, DISMISS)
@@ -205,7 +205,7 @@ def _held_question(view: View, held: AmbiguousFact) -> ReviewQuestion:
     )
 
 
-def claim_text(held: AmbiguousFact) -> str:
+def claim_text(held: HeldFact) -> str:
     """What a held fact claims, as a sentence."""
     claim = held.claim
     target = claim.get("value", claim.get("object"))

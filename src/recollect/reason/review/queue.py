@@ -31,18 +31,18 @@ from recollect.reason.review.questions import (
     decide_conflict,
     find_ambiguous_closing,
     find_ambiguous_closings,
-    find_ambiguous_fact,
-    find_ambiguous_facts,
     find_conflict,
     find_conflicts,
     find_finding,
     find_findings,
+    find_held_fact,
+    find_held_facts,
     find_suspect,
     find_suspects,
 )
 from recollect.store import review_queries
 from recollect.store.change import Change
-from recollect.store.review_queries import AmbiguousFact, ambiguous_fact, drop_ambiguous_fact
+from recollect.store.review_queries import HeldFact, drop_held_fact, held_fact
 from recollect.store.view import View
 from recollect.write.merge import merge, merge_predicates
 
@@ -71,7 +71,7 @@ def list_questions(
         questions
         for each, questions in (
             ("conflict", find_conflicts(view, entity)),
-            ("ambiguous", chain(find_ambiguous_facts(view, entity), find_ambiguous_closings(view, entity))),
+            ("ambiguous", chain(find_held_facts(view, entity), find_ambiguous_closings(view, entity))),
             ("duplicate", _duplicates(memory, view, about, may_lag=may_lag)),
             ("finding", chain(find_findings(view, entity), find_suspects(view) if about is None else ())),
         )
@@ -104,7 +104,7 @@ def find_question(view: View, id_: ReviewId) -> ReviewQuestion | None:
         case "predicates":
             return find_predicate_pair(view, first, last)
         case "held":
-            return find_ambiguous_fact(view, first)
+            return find_held_fact(view, first)
         case "closing":
             return find_ambiguous_closing(view, FactId(first))
         case "finding":
@@ -113,7 +113,7 @@ def find_question(view: View, id_: ReviewId) -> ReviewQuestion | None:
             return find_suspect(view, first)
 
 
-HeldFactRecorder = Callable[[Change, AmbiguousFact, EntityId | None], tuple[FactId, ...]]
+HeldFactRecorder = Callable[[Change, HeldFact, EntityId | None], tuple[FactId, ...]]
 """Records a held fact with the entity that was chosen, or with a new one, and no longer holds it."""
 
 
@@ -187,11 +187,11 @@ def _merge(change: Change, question: ReviewQuestion) -> tuple[FactId, ...]:
 def _decide_held(
     change: Change, question: ReviewQuestion, choice: str, record_held: HeldFactRecorder
 ) -> tuple[FactId, ...]:
-    held = ambiguous_fact(change, question.id.parts[0])
+    held = held_fact(change, question.id.parts[0])
     if held is None:
         raise UnknownQuestion(str(question.id))
     if choice == DISMISS:
-        drop_ambiguous_fact(change, held.id)
+        drop_held_fact(change, held.id)
         return ()
     entity = None if choice == NEW else EntityId(read_id(choice, ENTITY_PREFIX))
     return record_held(change, held, entity)

@@ -16,7 +16,7 @@ from recollect.model.review_ids import parse_review_id
 from recollect.reason.review.questions import PredicateUse, ReviewKind, ReviewPart, ReviewQuestion
 from recollect.reason.review.queue import UnknownQuestion, decide, list_questions
 from recollect.store.change import Change
-from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
+from recollect.store.review_queries import HeldFact, drop_held_fact
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, near_name_note, read_when
@@ -95,7 +95,7 @@ def _decide(memory: Memory, id_: str, choice: str) -> Result[ReviewResult]:
         raise UnknownQuestion(id_)
     with memory.write() as change:
         check_may_overrule(memory.settings_in(change), memory.actor)
-        affected = decide(change, question, choice, _record_ambiguous_fact)
+        affected = decide(change, question, choice, _record_held_fact)
         tx = change.tx
     with memory.read() as view:
         facts = list(FactViews(view).of(affected).values())
@@ -190,12 +190,12 @@ def _part_line(part: BriefPart) -> str:
     return f"{part['name']} ({part['type']}) [{part['id']}]"
 
 
-def _record_ambiguous_fact(change: Change, held: AmbiguousFact, entity: EntityId | None) -> tuple[FactId, ...]:
+def _record_held_fact(change: Change, held: HeldFact, entity: EntityId | None) -> tuple[FactId, ...]:
     """Record a held fact with the entity chosen, or a new one; if its other end is ambiguous too, it is held again."""
     request = parse_fact(held.claim, "fact", lambda text, field: read_when(change.world, text, field))
-    outcome = remember.record_ambiguous_fact(change, held, request, entity)
+    outcome = remember.record_held_fact(change, held, request, entity)
     if outcome.error is not None:
         raise outcome.error
     if outcome.fact is None:
-        drop_ambiguous_fact(change, held.id)
+        drop_held_fact(change, held.id)
     return (*(() if outcome.fact is None else (outcome.fact,)), *outcome.replaced, *outcome.conflicts_with)

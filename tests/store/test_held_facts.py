@@ -5,20 +5,20 @@ from recollect.memory import Memory
 from recollect.model.ids import EntityId, format_entity_id
 from recollect.store.change import Change
 from recollect.store.review_queries import (
-    AmbiguousFact,
-    ambiguous_fact,
-    ambiguous_facts,
-    drop_ambiguous_fact,
-    hold_ambiguous_fact,
+    HeldFact,
+    drop_held_fact,
+    held_fact,
+    held_facts,
+    hold_fact,
 )
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.undo import undo
 
 
-def hold(change: Change, name: str, *candidates: EntityId) -> AmbiguousFact:
+def hold(change: Change, name: str, *candidates: EntityId) -> HeldFact:
     claim = {"subject": name, "predicate": "lives_in", "object": "Porto"}
-    held = AmbiguousFact(change.new_id(), name, "subject", candidates, claim, None, "chat", change.now, change.now)
-    hold_ambiguous_fact(change, held)
+    held = HeldFact(change.new_id(), name, "subject", candidates, claim, None, "chat", change.now, change.now)
+    hold_fact(change, held)
     return held
 
 
@@ -26,30 +26,30 @@ def test_a_held_fact_is_listed_until_it_is_dropped(memory: Memory) -> None:
     with memory.write() as change:
         held = hold(change, "Lena", EntityId("A"), EntityId("B"))
     with memory.read() as view:
-        assert ambiguous_facts(view, 10) == [held]
-        assert ambiguous_fact(view, held.id) == held
+        assert held_facts(view, 10) == [held]
+        assert held_fact(view, held.id) == held
     with memory.write() as change:
-        drop_ambiguous_fact(change, held.id)
+        drop_held_fact(change, held.id)
     with memory.read() as view:
-        assert ambiguous_facts(view, 10) == []
-        assert ambiguous_fact(view, held.id) is None
+        assert held_facts(view, 10) == []
+        assert held_fact(view, held.id) is None
     with memory.read(1) as view:
-        assert ambiguous_facts(view, 10) == [held]
+        assert held_facts(view, 10) == [held]
 
 
 def test_undoing_the_transaction_drops_what_it_held_and_restores_what_it_dropped(memory: Memory) -> None:
     with memory.write() as change:
         held = hold(change, "Lena")
     with memory.write() as change:
-        drop_ambiguous_fact(change, held.id)
+        drop_held_fact(change, held.id)
     with memory.write() as change:
         undo(change, 2)
     with memory.read() as view:
-        assert ambiguous_facts(view, 10) == [held]
+        assert held_facts(view, 10) == [held]
     with memory.write() as change:
         undo(change, 1)
     with memory.read() as view:
-        assert ambiguous_facts(view, 10) == []
+        assert held_facts(view, 10) == []
 
 
 def test_erasing_a_candidate_erases_the_held_fact(memory: Memory) -> None:
@@ -59,4 +59,4 @@ def test_erasing_a_candidate_erases_the_held_fact(memory: Memory) -> None:
         kept = hold(change, "Ole", other.id)
     forget(memory, [format_entity_id(one.id)])
     with memory.read() as view:
-        assert ambiguous_facts(view, 10) == [kept]
+        assert held_facts(view, 10) == [kept]
