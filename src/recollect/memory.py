@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PYTHON_API",
-    "AsOf",
+    "AsOfValue",
     "BadAsOf",
     "Batch",
     "ChangeListener",
@@ -51,7 +51,7 @@ __all__ = [
     "open_memory",
 ]
 
-AsOf = int | str | None
+AsOfValue = int | str | None  # a transaction number, an instant or a date, which `when/as_of.py` reads
 Thing = TypeVar("Thing")
 PYTHON_API = Actor("python", "api")
 
@@ -152,15 +152,15 @@ class Memory:
         """The memory of another workspace of the same store."""
         return replace(self, workspace=workspace, cache=self.cache.for_other_workspace())
 
-    def read(self, as_of: AsOf = None) -> "_Read":
+    def read(self, as_of: AsOfValue = None) -> "_Read":
         """One consistent read of what was known at a moment, on a read-only connection."""
         return _Read(self, as_of)
 
-    def view_on(self, connection: Connection, as_of: AsOf) -> View:
+    def view_on(self, connection: Connection, as_of: AsOfValue) -> View:
         """What was known at a moment, read through a connection."""
         return View(connection, self.workspace, self._resolve_as_of(connection, as_of), self.clock.now())
 
-    def _resolve_as_of(self, connection: Connection, as_of: AsOf) -> int:
+    def _resolve_as_of(self, connection: Connection, as_of: AsOfValue) -> int:
         if as_of is None:
             return LATEST
         from recollect.when.as_of import AtTransaction, parse_as_of
@@ -306,7 +306,7 @@ class _Read:
 
     __slots__ = ("_as_of", "_memory", "_reading")
 
-    def __init__(self, memory: Memory, as_of: AsOf) -> None:
+    def __init__(self, memory: Memory, as_of: AsOfValue) -> None:
         self._memory, self._as_of = memory, as_of
 
     def __enter__(self) -> View:

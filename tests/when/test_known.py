@@ -1,7 +1,7 @@
 import pytest
 from tests.when.worlds import BERLIN
 
-from recollect.when.as_of import AsOf, AtInstant, AtTransaction, parse_as_of
+from recollect.when.as_of import AsOfMoment, AtInstant, AtTransaction, parse_as_of
 from recollect.when.instant import Instant, read_instant
 from recollect.when.time_errors import BadTime
 
@@ -21,7 +21,9 @@ from recollect.when.time_errors import BadTime
         ("2026-03-29T12:00:00", AtInstant(read_instant("2026-03-29T10:00:00Z", BERLIN))),
     ],
 )
-def test_a_moment_of_knowing_is_a_number_an_instant_or_the_end_of_a_local_day(value: int | str, expected: AsOf) -> None:
+def test_a_moment_of_knowing_is_a_number_an_instant_or_the_end_of_a_local_day(
+    value: int | str, expected: AsOfMoment
+) -> None:
     assert parse_as_of(value, BERLIN) == expected
 
 

@@ -26,10 +26,10 @@ class AtTransaction:
     number: int
 
 
-AsOf = AtInstant | AtTransaction
+AsOfMoment = AtInstant | AtTransaction
 
 
-def parse_as_of(value: int | str, zone: tzinfo) -> AsOf:
+def parse_as_of(value: int | str, zone: tzinfo) -> AsOfMoment:
     """The moment that an `as_of` names; a date is the end of that local day."""
     if isinstance(value, int):
         return AtTransaction(_number(value))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 
-from recollect.memory import AsOf
+from recollect.memory import AsOfValue
 from recollect.store.activity_queries import time_of_last_transaction
 from recollect.store.view import View
 from recollect.when.as_of import AtInstant, parse_as_of
@@ -33,14 +33,14 @@ class Week:
         return day_of_date(self.first) <= local_day(instant, self.zone) <= day_of_date(self.last)
 
 
-def week_at(view: View, as_of: AsOf) -> Week:
+def week_at(view: View, as_of: AsOfValue) -> Week:
     """The week that ends today, or on the day of `as_of`."""
     zone = view.world.zone
     day = local_day(_instant_of(view, as_of), zone)
     return Week(date_of_day(min(max(day, _EARLIEST), _LATEST)), zone)
 
 
-def _instant_of(view: View, as_of: AsOf) -> Instant:
+def _instant_of(view: View, as_of: AsOfValue) -> Instant:
     if as_of is None:
         return view.now
     moment = parse_as_of(as_of, view.world.zone)

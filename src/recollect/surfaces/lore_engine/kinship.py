@@ -6,8 +6,7 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.memory import AsOf as Known
-from recollect.memory import Memory
+from recollect.memory import AsOfValue, Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.model.labels import kind_of
@@ -173,7 +172,7 @@ def descendants_of(
 
 
 def _list_line(
-    memory: Memory, person: str, way: KinDirection, generations: int, limit: int, as_of: Known
+    memory: Memory, person: str, way: KinDirection, generations: int, limit: int, as_of: AsOfValue
 ) -> Result[list[KinView]]:
     with read_session(memory, as_of) as asked:
         who = asked.entity(person, "person", *PERSON_LABELS)

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 
 from recollect.errors import Refused
 from recollect.ingest.lore.lore_errors import WrongType
-from recollect.memory import AsOf, Memory
+from recollect.memory import AsOfValue, Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id
 from recollect.model.labels import format_label, kind_of, stored_types
@@ -143,7 +143,7 @@ class ReadSession:
 
 
 @contextmanager
-def read_session(memory: Memory, as_of: AsOf = None) -> Iterator[ReadSession]:
+def read_session(memory: Memory, as_of: AsOfValue = None) -> Iterator[ReadSession]:
     """One consistent read of the world as it was known then."""
     with memory.read(as_of) as view:
         yield ReadSession(memory, view, LoreReader(view))
@@ -181,7 +181,7 @@ def completeness_meta(asked: ReadSession) -> dict[str, object]:
 
 
 @contextmanager
-def findings_session(memory: Memory, as_of: AsOf = None, effort: "ScanEffort" = "look") -> Iterator[ReadSession]:
+def findings_session(memory: Memory, as_of: AsOfValue = None, effort: "ScanEffort" = "look") -> Iterator[ReadSession]:
     """One consistent read of the world and its findings as they were known then."""
     from recollect.reason.checks.check_runs import refresh_findings  # few tools of the surface need the rule engine
 
