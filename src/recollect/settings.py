@@ -57,8 +57,8 @@ class Settings:
         from_environment = self.environment.get(environment_name(key))
         if from_environment is not None:
             return from_environment
-        held = {} if is_server_wide(key) else self.workspace
-        found = held.get(key, self.file.get(key))
+        own = {} if is_server_wide(key) else self.workspace
+        found = own.get(key, self.file.get(key))
         return self.environment.get(OLDER.get(key, "")) if found is None else found
 
     def text(self, key: str, default: str | None = None) -> str | None:

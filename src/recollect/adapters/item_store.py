@@ -130,8 +130,8 @@ class SessionLog:
     def add(self, values: Iterable[Any], found_by: Callable[[Any], Sequence[str]] = items.texts_in) -> None:
         """Append entries, in one transaction; search finds each by these texts."""
         with self._memory.write() as change:
-            held = self._items(change)
-            first = int(held[-1].path.key) + 1 if held else 0
+            stored = self._items(change)
+            first = int(stored[-1].path.key) + 1 if stored else 0
             for number, value in enumerate(values, first):
                 path = ItemPath(self._namespace, f"{number:09d}")
                 items.put_item(change, ItemDraft(path, value, found_by=found_by(value)))
@@ -143,11 +143,11 @@ class SessionLog:
     def remove(self, position: int) -> Any | None:
         """The entry at a position, which is deleted; None if there is none."""
         with self._memory.write() as change:
-            held = self._items(change)
-            if not -len(held) <= position < len(held):
+            stored = self._items(change)
+            if not -len(stored) <= position < len(stored):
                 return None
-            items.remove_item(change, held[position].path)
-        return held[position].value
+            items.remove_item(change, stored[position].path)
+        return stored[position].value
 
     def clear(self) -> None:
         with self._memory.write() as change:

@@ -324,10 +324,10 @@ def _extra_to_json(each: EvaluatedFact) -> JsonObject:
 
 def is_same_end(expected: object, fact: Fact) -> bool:
     """Whether a fact ends on the day expected; none expected means none."""
-    held = fact.valid_until.text if fact.valid_until is not None else None
-    if expected is None or held is None:
-        return expected is held
-    return str(expected)[:10] == held[:10]
+    end = fact.valid_until.text if fact.valid_until is not None else None
+    if expected is None or end is None:
+        return expected is end
+    return str(expected)[:10] == end[:10]
 
 
 def match_temporal(cases: Sequence[TemporalCase], extracted: Sequence[EvaluatedFact]) -> CaseScore:

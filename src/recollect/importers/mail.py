@@ -39,9 +39,9 @@ def import_mail(memory: Memory, path: Path, tell: ProgressListener | None = None
 
 def import_messages(memory: Memory, name: str, messages: Iterable[RawMessage]) -> ImportResult:
     """Take in messages that were fetched from a mailbox."""
-    reader, held = make_record_reader(memory), list(messages)
-    size = sum(len(each.content) for each in held)
-    return import_items(memory, name, _iter_items(name, held, reader), size, None, reader)
+    reader, listed = make_record_reader(memory), list(messages)
+    size = sum(len(each.content) for each in listed)
+    return import_items(memory, name, _iter_items(name, listed, reader), size, None, reader)
 
 
 def _iter_items(name: str, messages: Iterable[RawMessage], reader: RecordReader) -> Iterator[ImportItem]:

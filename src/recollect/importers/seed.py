@@ -64,8 +64,8 @@ RowErrors = list[tuple[int, str]]
 
 def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: ExtractionRules) -> tuple[int, RowErrors]:
     """Write the rows of a seed file; how many facts they make, and the rows that could not be taken."""
-    held = change.document_named("record", draft.key)
-    document = held if held is not None and is_unchanged(held, draft) else store_document(change, draft, held)
+    stored = change.document_named("record", draft.key)
+    document = stored if stored is not None and is_unchanged(stored, draft) else store_document(change, draft, stored)
     wrong: RowErrors = []
     resolver = PartyResolver(change, document, rules.providers)
     things = {each.id for each in _write_entities(change, seed, document, wrong)}
@@ -74,8 +74,8 @@ def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: Extr
     joined = {frozenset(ends_of_facts([each])) for each in stated if each.kind.label == "AFFILIATED"}
     suggested = _suggested_employers(change, seed, resolver)
     drafts = [*(each for each in suggested if frozenset(ends_of_facts([each])) not in joined), *stated]
-    reconcile_source(change, drafts, change.assertions_from(document.id) if held is not None else ())
-    set_mentions(change, document.id, things | resolver.resolved_ids() | ends_of_facts(drafts), is_new=held is None)
+    reconcile_source(change, drafts, change.assertions_from(document.id) if stored is not None else ())
+    set_mentions(change, document.id, things | resolver.resolved_ids() | ends_of_facts(drafts), is_new=stored is None)
     return len(drafts), wrong
 
 
@@ -292,9 +292,9 @@ def _front_matter(text: str) -> Mapping[str, Any]:
 
 def _draft_document(change: Change, path: Path, text: str, front: Mapping[str, Any]) -> DocumentDraft:
     key = f"seed_{sha256(path.name.encode()).hexdigest()[:12]}"
-    held = change.document_named("record", key)
+    stored = change.document_named("record", key)
     given = front.get("source_at")
     said_at = parse_instant(change, str(given), "source_at") if given is not None else None
-    at = said_at if said_at is not None else held.source_at if held is not None else change.now
+    at = said_at if said_at is not None else stored.source_at if stored is not None else change.now
     title = str(front.get("title") or path.stem)
     return DocumentDraft("record", "seed", key, title, None, None, at, text, {})

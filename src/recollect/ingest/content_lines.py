@@ -106,17 +106,17 @@ def _content_line(name: str, params: str, value: str, group: str | None) -> Cont
 
 def _unfold(raw: Iterable[bytes]) -> Iterator[str]:
     """Whole lines: continued by a space, or in vCard 2.1 by a soft break of quoted-printable."""
-    held = b""
+    unfolded = b""
     for each in raw:
         line = each.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf")
-        is_soft = held.endswith(b"=") and b"QUOTED-PRINTABLE" in held.upper()
+        is_soft = unfolded.endswith(b"=") and b"QUOTED-PRINTABLE" in unfolded.upper()
         if is_soft:
-            held = held[:-1] + line
-        elif line[:1] in (b" ", b"\t") and held:
-            held = held + line[1:] if len(held) < _LONGEST_VALUE else held
+            unfolded = unfolded[:-1] + line
+        elif line[:1] in (b" ", b"\t") and unfolded:
+            unfolded = unfolded + line[1:] if len(unfolded) < _LONGEST_VALUE else unfolded
         else:
-            if held:
-                yield decode_bytes(held, "utf-8")[0]
-            held = line
-    if held:
-        yield decode_bytes(held, "utf-8")[0]
+            if unfolded:
+                yield decode_bytes(unfolded, "utf-8")[0]
+            unfolded = line
+    if unfolded:
+        yield decode_bytes(unfolded, "utf-8")[0]

@@ -43,20 +43,22 @@ def file_record(change: Change, draft: DocumentDraft) -> DocumentDraft:
     """
     if FILING_KEYS.isdisjoint(draft.properties):
         return draft
-    held = {**draft.properties, **_checked_fields(draft.properties)}
-    if FOLIO in held:
-        folio, _ = find_or_create_folio(change, held[FOLIO])
-        held |= {FOLIO: folio.name, FOLIO_ID: folio.id}
-    if DERIVED_FROM in held:
-        held[DERIVED_FROM] = [require_document(change, each) for each in held[DERIVED_FROM]]
-    if WORLD_TIME in held:
-        held[WORLD_TIME] = parse_time(change, held[WORLD_TIME], f"record.{WORLD_TIME}").text
+    properties = {**draft.properties, **_checked_fields(draft.properties)}
+    if FOLIO in properties:
+        folio, _ = find_or_create_folio(change, properties[FOLIO])
+        properties |= {FOLIO: folio.name, FOLIO_ID: folio.id}
+    if DERIVED_FROM in properties:
+        properties[DERIVED_FROM] = [require_document(change, each) for each in properties[DERIVED_FROM]]
+    if WORLD_TIME in properties:
+        properties[WORLD_TIME] = parse_time(change, properties[WORLD_TIME], f"record.{WORLD_TIME}").text
         decide_timeline(change)
-    tier = held.get(TIER, 0 if draft.text else 2)
+    tier = properties.get(TIER, 0 if draft.text else 2)
     if tier == DARK_TIER:
-        left = {key: held[key] for key in _KEYS_KEPT_WHEN_DARK & held.keys()}
+        left = {key: properties[key] for key in _KEYS_KEPT_WHEN_DARK & properties.keys()}
         return draft._replace(title=None, author=None, url=None, text=None, properties=left)
-    return draft._replace(text=draft.text if tier == 0 else None, properties=held, found_by=held.get(SUMMARY))
+    return draft._replace(
+        text=draft.text if tier == 0 else None, properties=properties, found_by=properties.get(SUMMARY)
+    )
 
 
 def _checked_fields(given: Json) -> dict[str, Any]:

@@ -208,10 +208,10 @@ def field_text(value: Any) -> str | None:
 
 def find_stored_record(change: Change, part: RecordPart, field: str | None = None) -> Document | None:
     """The stored record with the same id or identifier; `field` is the identifier field of an expert."""
-    held = change.document_named("record", part.id)
-    value = identity_of(part.type, part.properties, field) if held is None else None
+    stored = change.document_named("record", part.id)
+    value = identity_of(part.type, part.properties, field) if stored is None else None
     key = find_by_identity(change, part.type, value) if value is not None else None
-    return change.document_named("record", key) if key is not None else held
+    return change.document_named("record", key) if key is not None else stored
 
 
 def join_thread(change: Change, part: RecordPart) -> RecordPart:

@@ -30,8 +30,8 @@ _ADDRESS_FIELDS = ("sender", "recipients", "cc")
 
 def count_unassessed(view: View) -> int:
     """How many stored documents are still to be assessed again."""
-    held = STORED_TRUST.read(view)
-    return count_documents_between(view, held.upto, held.items) if held.upto < held.items else 0
+    progress = STORED_TRUST.read(view)
+    return count_documents_between(view, progress.upto, progress.items) if progress.upto < progress.items else 0
 
 
 def assess_all_again(memory: Memory) -> int:

@@ -48,14 +48,14 @@ class _TimeMapper:
         return None if time is None else self.remap_text(time.text)
 
     def remap_text(self, text: str) -> Time:
-        held = self.read.get(text)
-        if held is None:
+        stored = self.read.get(text)
+        if stored is None:
             try:
-                held = read_time(text, self._after, self._now)
+                stored = read_time(text, self._after, self._now)
             except Refused as problem:
                 raise DefinitionConflict(f"{text!r} is in use and would no longer exist: {problem}") from problem
-            self.read[text] = held
-        return held
+            self.read[text] = stored
+        return stored
 
 
 def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
@@ -101,13 +101,13 @@ def _entities_with_moved_times(change: Change, before: Timeline, places: _TimeMa
     """
     for key in sorted(TIME_PROPERTIES):
         for entity, properties in queries.entities_with_property(change, key):
-            held = _read_stored_time(properties.get(key), before, change.now)
-            if held is not None and places.remap_text(held.text) != held:
+            stored = _read_stored_time(properties.get(key), before, change.now)
+            if stored is not None and places.remap_text(stored.text) != stored:
                 yield entity
     for properties in queries.documents_with_property(change, "world_time"):
-        held = _read_stored_time(properties.get("world_time"), before, change.now)
-        if held is not None:
-            places.remap_text(held.text)
+        stored = _read_stored_time(properties.get("world_time"), before, change.now)
+        if stored is not None:
+            places.remap_text(stored.text)
 
 
 def _read_stored_time(value: object, timeline: Timeline, now: Instant) -> Time | None:

@@ -98,8 +98,8 @@ def _being_ended(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     match = _NO_LONGER_BEING.match(clause)
     if match is None or not _is_over(match):
         return []
-    held = match_attributes(f"{match['head']} {match['v']}", known, has_topic)
-    return [each._replace(tense="change", has_ended=True) for each in held if not each.is_judgement]
+    attributes = match_attributes(f"{match['head']} {match['v']}", known, has_topic)
+    return [each._replace(tense="change", has_ended=True) for each in attributes if not each.is_judgement]
 
 
 def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[State]:

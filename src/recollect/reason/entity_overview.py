@@ -102,11 +102,11 @@ def find_open_conflicts(view: View, entity: EntityId | None = None) -> list[Open
     rows = view.fact_rows({end for pair in pairs for end in (pair.one, pair.other)})
     closed = closings_of(view, [row.fact for row in rows if row.fact.predicate in ITEM_PREDICATES])
     current = {row.fact.id: row for row in rows if is_current(row.fact, at) and row.fact.id not in closed}
-    held = {row.fact.id: row for row in rows if row.fact.replaced_by is not None and row.fact.id not in closed}
+    outranked = {row.fact.id: row for row in rows if row.fact.replaced_by is not None and row.fact.id not in closed}
     conflicts = []
     for pair in pairs:
         # A fact that challenges a more trusted one is stale until somebody decides.
-        asked = current | held if pair.reason == OUTRANKED else current
+        asked = current | outranked if pair.reason == OUTRANKED else current
         if pair.one in asked and pair.other in asked and (pair.one in current or pair.other in current):
             conflicts.append(_order_pair(asked[pair.one], asked[pair.other], pair.reason == DISPUTED))
     return sorted(conflicts, key=lambda pair: (pair.other.order, pair.one.order), reverse=True)

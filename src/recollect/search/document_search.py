@@ -201,13 +201,13 @@ def _recount(
     """The same documents by all of their passages, as these read."""
     terms = {term for ways in tokens for way in ways for term in way}
     owners = {each.number: each.document for each in passages_of(view, [each.document for each in found])}
-    held: dict[DocumentId, set[int]] = {}
+    shared: dict[DocumentId, set[int]] = {}
     for number, chunk in index.chunks(owners.keys(), where).items():
         words = count_terms(chunk.text, terms)
         here = {at for at, ways in enumerate(tokens) if any(all(term in words for term in way) for way in ways)}
-        held.setdefault(owners[number], set()).update(here)
+        shared.setdefault(owners[number], set()).update(here)
     again = [
-        each._replace(score=round(len(held.get(each.document, ())) / len(tokens), SCORE_DECIMALS)) for each in found
+        each._replace(score=round(len(shared.get(each.document, ())) / len(tokens), SCORE_DECIMALS)) for each in found
     ]
     return sorted(again, key=lambda each: -each.score)
 

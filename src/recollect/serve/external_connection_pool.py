@@ -128,15 +128,15 @@ class ServerConnections:
     async def _sync_connections(self, workspace: str) -> "dict[str, ServerConnection]":
         """Connections to the servers that are enabled now; others are closed."""
         wanted = {each.name: each for each in await to_thread.run_sync(self._enabled_servers, workspace)}
-        held = self._connections.setdefault(workspace, {})
-        gone = [name for name, connection in held.items() if wanted.get(name) != connection.server]
-        await asyncio.gather(*(held.pop(name).close() for name in gone), return_exceptions=True)
+        connections = self._connections.setdefault(workspace, {})
+        gone = [name for name, connection in connections.items() if wanted.get(name) != connection.server]
+        await asyncio.gather(*(connections.pop(name).close() for name in gone), return_exceptions=True)
         for name, server in wanted.items():
-            if name not in held:
-                held[name] = self._connect(workspace, server)
+            if name not in connections:
+                connections[name] = self._connect(workspace, server)
         if gone:
             self._announce(workspace)
-        return held
+        return connections
 
     def _connect(self, workspace: str, server: "ExternalServer") -> "ServerConnection":
         from recollect.serve.external_connection import ServerConnection

@@ -49,12 +49,12 @@ class CachedView(View):
 
     @property
     def world(self) -> World:  # not cached here: a setting may change within the transaction
-        held = self.recent.world
-        if held is None:
-            held = self.recent.world = self.read_world()
-        if held.clock != self.now:
-            held = self.recent.world = held.at(self.now)
-        return held
+        world = self.recent.world
+        if world is None:
+            world = self.recent.world = self.read_world()
+        if world.clock != self.now:
+            world = self.recent.world = world.at(self.now)
+        return world
 
     @property
     def timeline(self) -> Timeline:
@@ -62,12 +62,12 @@ class CachedView(View):
         return (self.recent.world or self.world).timeline
 
     def entity(self, entity: EntityId) -> Entity | None:
-        held = self.recent.entities.get(entity)
-        if held is None:
-            held = super().entity(entity)
-            if held is not None:
-                self.recent.entities[entity] = held
-        return held
+        cached = self.recent.entities.get(entity)
+        if cached is None:
+            cached = super().entity(entity)
+            if cached is not None:
+                self.recent.entities[entity] = cached
+        return cached
 
     def note_new_entity(self, entity: Entity) -> None:
         if self.recent.batch is not None:
@@ -76,10 +76,10 @@ class CachedView(View):
 
     def names(self, folded: str) -> NameHolders:
         """The live entities known by a folded text."""
-        held = self.recent.named.get(folded)
-        if held is None:
-            held = self._cache_names(folded, self.rows("entities_named", folded=folded))
-        return held
+        cached = self.recent.named.get(folded)
+        if cached is None:
+            cached = self._cache_names(folded, self.rows("entities_named", folded=folded))
+        return cached
 
     def _cache_names(self, folded: str, rows: Sequence[Row]) -> NameHolders:
         """Cache rows of kind and entity; an entity that is in the cache may be newer than the stored one."""
@@ -97,8 +97,10 @@ class CachedView(View):
         return (kind, entity) in self.names(folded)
 
     def note_new_name(self, name: Name) -> None:
-        held, known = self.names(name.folded), (name.known_as, name.entity)
-        self.recent.name(name.folded, sorted({*_remove_holder(held, name), known}, key=name_order) if held else [known])
+        names, known = self.names(name.folded), (name.known_as, name.entity)
+        self.recent.name(
+            name.folded, sorted({*_remove_holder(names, name), known}, key=name_order) if names else [known]
+        )
 
     def note_ended_name(self, name: Name) -> None:
         self.recent.name(name.folded, _remove_holder(self.names(name.folded), name))
@@ -129,20 +131,20 @@ class CachedView(View):
         batch = self.recent.batch
         if batch is None:
             return super().facts_in_slot(slot)
-        held = batch.slots.get(slot)
-        if held is None:
-            held = batch.slots[slot] = super().facts_in_slot(slot)
-        return held
+        cached = batch.slots.get(slot)
+        if cached is None:
+            cached = batch.slots[slot] = super().facts_in_slot(slot)
+        return cached
 
     def facts_claiming(self, claim: Claim, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
         """The facts in the slot of a claim, no more than `limit` if they have to be read for this claim alone."""
-        held = self._cached_in_slot(claim, slot)
-        return self.some_in_slot(slot, limit) if held is None else held
+        cached = self._cached_in_slot(claim, slot)
+        return self.some_in_slot(slot, limit) if cached is None else cached
 
     def facts_reached(self, claim: Claim, slot: int, reach: ComparisonScope) -> tuple[Fact, ...]:
         """Of the facts in the slot of a claim at least those that a statement can reach."""
-        held = self._cached_in_slot(claim, slot)
-        return self.facts_in_reach(slot, reach) if held is None else held
+        cached = self._cached_in_slot(claim, slot)
+        return self.facts_in_reach(slot, reach) if cached is None else cached
 
     def _cached_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
         """All facts of a slot from the cache; the store has none about an entity that this batch created."""
@@ -192,9 +194,9 @@ class CachedView(View):
 
     def _facts_at_end_alone(self, key: EndKey, limit: int, ask: Callable[[], list[Fact]]) -> list[Fact]:
         """The same outside of a batch; a list that is cut is not cached."""
-        held = self.recent.ends.get(key)
-        if held is not None:
-            return held.current(limit)
+        cached = self.recent.ends.get(key)
+        if cached is not None:
+            return cached.current(limit)
         found = ask()
         if len(found) < limit:
             self.recent.load_end(key, found, has_every=False)
@@ -307,11 +309,11 @@ class CachedView(View):
         return [Dispute(one, other, reason) for (one, other), reason in sorted(self._disputes(batch, fact).items())]
 
     def _disputes(self, batch: BatchCache, fact: FactId) -> dict[DisputePair, str]:
-        held = batch.disputes.get(fact)
-        if held is None:
+        cached = batch.disputes.get(fact)
+        if cached is None:
             found = () if fact in batch.begun else super().disputes_of(fact)
-            held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
-        return held
+            cached = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
+        return cached
 
     def note_dispute(self, one: FactId, other: FactId, reason: str | None) -> None:
         """Cache a dispute, or its end if there is no reason."""
@@ -367,10 +369,10 @@ class CachedView(View):
     @property
     def forgotten(self) -> frozenset[str]:
         """The hashes of everything that was erased."""
-        held = self.recent.forgotten
-        if held is None:
-            held = self.recent.forgotten = frozenset(digest for [digest] in self.rows("forgotten_hashes"))
-        return held
+        cached = self.recent.forgotten
+        if cached is None:
+            cached = self.recent.forgotten = frozenset(digest for [digest] in self.rows("forgotten_hashes"))
+        return cached
 
     def predicate_entry(self, name: str) -> PredicateEntry | None:
         known = self.recent.predicates

@@ -140,8 +140,8 @@ class WriteCache:
         """Cache the facts of a key; those of few keys, since somebody may have hundreds of values."""
         if len(self.ends) >= MOST_ENDS:
             self.ends.clear()
-        held = self.ends[key] = FactsAtEnd({fact.id: fact for fact in facts}, has_every)
-        return held
+        loaded = self.ends[key] = FactsAtEnd({fact.id: fact for fact in facts}, has_every)
+        return loaded
 
     def add_at_ends(self, fact: Fact) -> None:
         """Cache a new fact under the keys that are cached, last as in the store."""

@@ -79,10 +79,10 @@ def decode_json(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        held = json.loads(value)
+        decoded = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return value if storage_fault_of(held) else held
+    return value if storage_fault_of(decoded) else decoded
 
 
 def storage_fault_of(value: Any) -> str | None:

@@ -105,14 +105,14 @@ def without_answered_claims(change: Change, entity: Entity, given: Mapping[str, 
 
 def with_claims(change: Change, entity: Entity, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The properties that a source wants an entity to have, without changing those of a more trusted one."""
-    held, claimed = entity.properties, claims_of(entity.properties)
+    properties, claimed = entity.properties, claims_of(entity.properties)
     if is_protected(change, entity):
-        own = {key: value for key, value in held.items() if key not in claimed}
+        own = {key: value for key, value in properties.items() if key not in claimed}
         merged = {**wanted, **own}
         return _mark(merged, {key for key in merged if key not in own})
     if not claimed:
         return dict(wanted)
-    return _mark(wanted, {key for key in claimed if key in wanted and wanted[key] == held.get(key)})
+    return _mark(wanted, {key for key in claimed if key in wanted and wanted[key] == properties.get(key)})
 
 
 def joined_properties(loser: Entity, survivor: Entity) -> dict[str, Any]:

@@ -216,12 +216,12 @@ def complete(change: Change, entity: Entity, ref: NamedRef) -> Entity:
         return entity
     check_identifiers(ref.properties)
     given = acceptable(change, ref.properties)
-    held = without_answered_claims(change, entity, given)
+    stored = without_answered_claims(change, entity, given)
     if ref.said_at is None:
-        merged = {**given, **held.properties}
+        merged = {**given, **stored.properties}
     else:
-        merged = newest_properties(change, held, given, ref.said_at)
-    merged = dict(with_name_trust(with_claims(change, held, merged), entity.trust))
+        merged = newest_properties(change, stored, given, ref.said_at)
+    merged = dict(with_name_trust(with_claims(change, stored, merged), entity.trust))
     fuller = entity
     type_ = acceptable_type(change, ref.type) if ref.type is not None and is_untyped(entity) else entity.type
     provisional = entity.provisional and not ref.confirms

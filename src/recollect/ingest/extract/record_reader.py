@@ -144,26 +144,26 @@ class RecordReader:
         expert = self.experts.by_type.get(part.type)
         if expert is not None:
             check_record_schema(expert, part.type, part.properties)
-        held = find_stored_record(change, part, expert.manifest.dedup_key if expert else None)
-        draft = draft_record(change, part, held)
+        stored = find_stored_record(change, part, expert.manifest.dedup_key if expert else None)
+        draft = draft_record(change, part, stored)
         failure = None
         try:
             draft = _classify_draft(part, draft, expert)
         except ExpertFailed as problem:
             failure = problem
-        if held is not None and (is_unchanged(held, draft) or is_lesser_copy(change, draft, held)):
+        if stored is not None and (is_unchanged(stored, draft) or is_lesser_copy(change, draft, stored)):
             return False
-        draft, held = place_draft(change, draft, held)
-        if held is not None and (is_unchanged(held, draft) or _is_older(change, held, draft)):
+        draft, stored = place_draft(change, draft, stored)
+        if stored is not None and (is_unchanged(stored, draft) or _is_older(change, stored, draft)):
             return False
         is_exported = part.type.startswith(_TRACKERS)
-        queries.mark_ingested(change, line.hash, None if is_exported else held)
-        document = store_document(change, draft, held)
-        index_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=held is None)
+        queries.mark_ingested(change, line.hash, None if is_exported else stored)
+        document = store_document(change, draft, stored)
+        index_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=stored is None)
         if failure is not None:
             self._queue_retry(change, document, failure)
         else:
-            self._read_stored(change, document, draft.text, held)
+            self._read_stored(change, document, draft.text, stored)
         return True
 
     def _read_stored(self, change: Change, document: Document, text: str | None, held: Document | None) -> None:

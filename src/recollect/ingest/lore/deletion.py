@@ -69,8 +69,8 @@ def _count_visible_relations(change: Change, entity: Entity) -> int:
 
 def _is_visible(change: Change, fact: Fact, entity: Entity) -> bool:
     other = fact.object if fact.subject == entity.id else fact.subject
-    held = change.entity(other) if other is not None else entity
-    return held is not None and held.is_live
+    end = change.entity(other) if other is not None else entity
+    return end is not None and end.is_live
 
 
 def delete_relation(change: Change, fact: Fact) -> DeletionCounts | None:
@@ -104,7 +104,7 @@ def delete_source(change: Change, document: Document, reason: str) -> DeletionCo
         end_hearsay(change, told)
     retract_document(change, document, reason)
     left = {each.fact for each in assertions}
-    retracted = sum((held := change.fact(fact)) is not None and held.is_retracted for fact in left)
+    retracted = sum((stored := change.fact(fact)) is not None and stored.is_retracted for fact in left)
     return DeletionCounts(retracted, len(assertions))
 
 
@@ -115,7 +115,7 @@ def restore_source(change: Change, document: Document) -> DeletionCounts | None:
     tx = document.tx_from
     back = change.put_document(document._replace(deleted=None))
     facts = facts_withdrawn_by(change, tx, document.id)
-    retracted = sum((held := change.fact(fact)) is not None and held.is_retracted for fact in facts)
+    retracted = sum((stored := change.fact(fact)) is not None and stored.is_retracted for fact in facts)
     count = reopen_rows(change, ASSERTION, tx, "document", document.id)
     reopen_rows(change, MENTION, tx, "document", document.id)
     reopen_rows(change, TOLD, tx, "document", document.id)
@@ -127,9 +127,9 @@ def restore_source(change: Change, document: Document) -> DeletionCounts | None:
 
 def _recount_sources(change: Change, facts: Iterable[FactId]) -> None:
     for each in facts:
-        held = change.fact(each)
-        if held is not None:
-            resettle(change, change.put_fact(sum_assertions(held, change.assertions(each))))
+        stored = change.fact(each)
+        if stored is not None:
+            resettle(change, change.put_fact(sum_assertions(stored, change.assertions(each))))
 
 
 def _deletion_tx(versions: list[tuple[int, bool]]) -> int:

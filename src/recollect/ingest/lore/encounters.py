@@ -137,9 +137,9 @@ def write_attendance(relating: RelationWriter, encounter: Entity, at: Time, pres
 def find_or_make_encounter(change: Change, title: str, document: Document) -> Entity:
     """The entity of an encounter: the one its document had, else a new one with a unique name."""
     known = document.properties.get("encounter")
-    held = change.survivor(EntityId(known)) if isinstance(known, str) else None
-    if held is not None:
-        return held
+    survivor = change.survivor(EntityId(known)) if isinstance(known, str) else None
+    if survivor is not None:
+        return survivor
     is_taken = any(entity.type == "encounter" for _, entity in entities_named(change, fold(title)))
     properties: dict[str, Any] = {"document": document.id}
     if is_taken:
@@ -218,10 +218,10 @@ def _find_or_write_fact(change: Change, wanted: SharedFactInput, relating: Relat
 
 
 def _fact_by_id(change: Change, text: str) -> FactId:
-    held = change.fact(id_) if (id_ := parse_fact_id(text, strict=True)) else None
-    if held is None or held.is_retracted:
+    fact = change.fact(id_) if (id_ := parse_fact_id(text, strict=True)) else None
+    if fact is None or fact.is_retracted:
         raise NoSuchRelation(text, "shared.relation_id")
-    return held.id
+    return fact.id
 
 
 def stored_shared_facts(change: Change, document: Document) -> Iterator[SharedFact]:
@@ -269,8 +269,8 @@ def record_encounter(change: Change, wanted: EncounterInput) -> EncounterResult:
     if not wanted.meeting.participants:
         raise BadStatement("an encounter needs a participant", field="participants")
     at = encounter_time(change, wanted.at_time)
-    held = _find_stored(change, wanted, at)
-    return _stored_encounter(change, held, at) if held is not None else _write_encounter(change, wanted, at)
+    stored = _find_stored(change, wanted, at)
+    return _stored_encounter(change, stored, at) if stored is not None else _write_encounter(change, wanted, at)
 
 
 def _write_encounter(change: Change, wanted: EncounterInput, at: Time) -> EncounterResult:
@@ -330,8 +330,8 @@ def _is_same_encounter(
 
 def _surviving_id(change: Change, entity: str) -> EntityId:
     """The id of an entity after merges."""
-    held = change.survivor(EntityId(entity))
-    return held.id if held is not None else EntityId(entity)
+    survivor = change.survivor(EntityId(entity))
+    return survivor.id if survivor is not None else EntityId(entity)
 
 
 def _stored_encounter(change: Change, document: Document, at: Time) -> EncounterResult:

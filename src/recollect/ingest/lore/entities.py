@@ -176,7 +176,7 @@ def to_json_value(value: Any) -> Any:
 def other_alias_holders(change: Change, entity: Entity, alias: str) -> list[Entity]:
     """Other live entities that an alias names already."""
     named = entities_named(change, fold(alias))
-    found = {held.id: held for kind, held in named if kind in ("name", "alias") and held.id != entity.id}
+    found = {holder.id: holder for kind, holder in named if kind in ("name", "alias") and holder.id != entity.id}
     return list(found.values())
 
 
@@ -215,5 +215,5 @@ def merge_world_entities(change: Change, survivor: Entity, loser: Entity) -> Ent
 
 
 def _was_joined(change: Change, fact: FactId) -> bool:
-    held = change.fact(fact)
-    return held is not None and held.is_retracted and held.replaced_by is not None
+    stored = change.fact(fact)
+    return stored is not None and stored.is_retracted and stored.replaced_by is not None

@@ -21,10 +21,10 @@ from recollect.write.lookup import GUESSED
 def find_end(change: Change, named: NameRef, fitting: Collection[str], field: str) -> Entity | None:
     """The live entity that a text names; of several, the only one whose type suits the relation."""
     if is_id(named.name, ENTITY_PREFIX):
-        held = change.survivor(EntityId(read_id(named.name, ENTITY_PREFIX)))
-        if held is None:
+        survivor = change.survivor(EntityId(read_id(named.name, ENTITY_PREFIX)))
+        if survivor is None:
             raise NoSuchEntity(named.name, field)
-        return held
+        return survivor
     kind = read_label(named.type) if named.type else None
     try:
         return find(change, NamedRef(named.name, kind.type if kind else None), _KindTest(kind) if kind else None)

@@ -62,7 +62,7 @@ def _check_superseded_fact(change: Change, old: FactId, claimed: Claim) -> None:
 
 def _has_live_ends(change: Change, fact: Fact) -> bool:
     ends = (fact.subject, fact.object) if fact.object is not None else (fact.subject,)
-    return all((held := change.entity(end)) is not None and held.is_live for end in ends)
+    return all((found := change.entity(end)) is not None and found.is_live for end in ends)
 
 
 def current_replacement(change: Change, fact: Fact) -> Fact:
@@ -79,8 +79,8 @@ def current_replacement(change: Change, fact: Fact) -> Fact:
 
 def is_replaced_by(change: Change, fact: Fact, old: Sequence[FactId]) -> bool:
     """Whether this fact replaced all of these."""
-    held = [change.fact(each) for each in old]
-    return all(each is not None and each.replaced_by == fact.id for each in held)
+    facts = [change.fact(each) for each in old]
+    return all(each is not None and each.replaced_by == fact.id for each in facts)
 
 
 GivenEnd = NameRef | Entity

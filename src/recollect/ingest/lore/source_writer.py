@@ -50,18 +50,18 @@ from recollect.write.source_reconciliation import repeats_statement
 
 def store_tree_person(change: Change, draft: EntityDraft) -> EntityResult:
     """The person of a record, as the record now describes them."""
-    held = find_tree_person(change, str(draft.properties["gedcom_id"]))
-    if held is None:
+    stored = find_tree_person(change, str(draft.properties["gedcom_id"]))
+    if stored is None:
         end = NamedRef(draft.name, draft.label, draft.aliases, draft.properties, confirmed=True, reason="given")
         return EntityResult(create(change, end), True, False)
-    known_as = {name.folded for name in change.names_of(held.id)}
-    name = held.name if fold(draft.name) in known_as else clean(draft.name)
-    properties = {**held.properties, **draft.properties, "gedcom_id": held.properties.get("gedcom_id")}
-    wanted = held._replace(name=name, folded=fold(name), properties=properties, provisional=False)
-    kept = held if wanted == held else edit_entity(change, held, wanted)
+    known_as = {name.folded for name in change.names_of(stored.id)}
+    name = stored.name if fold(draft.name) in known_as else clean(draft.name)
+    properties = {**stored.properties, **draft.properties, "gedcom_id": stored.properties.get("gedcom_id")}
+    wanted = stored._replace(name=name, folded=fold(name), properties=properties, provisional=False)
+    kept = stored if wanted == stored else edit_entity(change, stored, wanted)
     for alias in draft.aliases:
         add_alias(change, kept, alias)
-    return EntityResult(kept, False, held.provisional)
+    return EntityResult(kept, False, stored.provisional)
 
 
 def find_tree_person(change: Change, gedcom_id: str) -> Entity | None:
@@ -254,10 +254,10 @@ class SourceWriter:
 
     def _end(self, end: DraftEnd) -> GivenEnd:
         if isinstance(end, KeyRef):
-            held = self._by_key.get(end.key)
-            if held is None:
+            known = self._by_key.get(end.key)
+            if known is None:
                 raise UnreadableEntry(f"{end.key} could not be read")
-            return held
+            return known
         own = self._by_name.get(fold(end.name))
         if own is not None and (end.type is None or read_label(end.type).type == kind_of(own).type):
             return own
@@ -298,7 +298,7 @@ class SourceWriter:
         gone = [each for each in earlier if each.id not in self.kept]
         withdraw_assertions(self.change, gone)
         self.counts.assertions_withdrawn = len(gone)
-        held = set(self.change.mentioned(self.document.id))
-        self.change.add_mentions(self.document.id, sorted(self.mentioned_entities.keys() - held))
-        for entity in sorted(held - self.mentioned_entities.keys()):
+        mentioned = set(self.change.mentioned(self.document.id))
+        self.change.add_mentions(self.document.id, sorted(self.mentioned_entities.keys() - mentioned))
+        for entity in sorted(mentioned - self.mentioned_entities.keys()):
             self.change.end_mention(self.document.id, entity)

@@ -135,11 +135,11 @@ def prepare_source(memory: Memory, wanted: SourceInput) -> PreparedSource:
     with memory.read() as view:
         prepared = _prepare(wanted, memory.settings_in(view))
         try:
-            about, held = _outline_and_stored(view, prepared)
+            about, stored = _outline_and_stored(view, prepared)
         except Refused:
             # It may use times that it defines itself; whoever writes it knows them.
             return prepared
-        if held is not None and _is_unchanged_source(held, about, prepared.wanted):
+        if stored is not None and _is_unchanged_source(stored, about, prepared.wanted):
             return prepared
         prepared = _parse(view, prepared, about)
         vocabulary = describe_vocabulary(view.world.timeline) if memory.model is not None else ""
@@ -186,25 +186,25 @@ def _outline_and_stored(view: View, prepared: PreparedSource) -> tuple[SourceOut
     """The metadata of a document, and the stored document of the same title."""
     wanted = prepared.wanted
     about = outline_source(view.world, wanted, prepared.parts)
-    held = find_source_by_title(view, about.title)
-    return _mark_tree(about, wanted, held), held
+    stored = find_source_by_title(view, about.title)
+    return _mark_tree(about, wanted, stored), stored
 
 
 def write_source(change: Change, prepared: PreparedSource, tell: SourceProgress | None = None) -> SourceResult:
     """Write what a document states; the same title and content again change nothing."""
     wanted = prepared.wanted
     defined = _define(change, prepared)
-    about, held = _outline_and_stored(change, prepared)
+    about, stored = _outline_and_stored(change, prepared)
     if defined.problems and not about.lenient:
         raise UnreadableItems(_sort_by_line(defined.problems))
     if about.type == GEDCOM and change.world.timeline.is_fictional:
         raise TimelineFixed("a GEDCOM file", change.world.timeline.kind)
-    if held is not None and _is_unchanged_source(held, about, wanted) and not _has_unread_time(change, held):
-        chunks = len(change.chunks(held.id))
-        return SourceResult(held, False, False, chunks, SourceCounts(), 0, ())
+    if stored is not None and _is_unchanged_source(stored, about, wanted) and not _has_unread_time(change, stored):
+        chunks = len(change.chunks(stored.id))
+        return SourceResult(stored, False, False, chunks, SourceCounts(), 0, ())
     read = _current_parse(change, prepared, about)
     with _caching_batch(change):
-        kept = _write_parsed(change, wanted, about, read, held, tell, prepared.heard)
+        kept = _write_parsed(change, wanted, about, read, stored, tell, prepared.heard)
     return _with_definitions(kept, defined)
 
 

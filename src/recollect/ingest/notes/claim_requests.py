@@ -111,10 +111,10 @@ def _switch(
 
 def _replacing_successor(change: Change, fact: ClaimRequest, source_at: Instant, own: OwnFacts) -> ClaimRequest:
     """A claim that a former value holds again, in place of what followed it, else of the only current value."""
-    held = _values(change, fact, own)
-    former = [each for each in held if fold(target_text(change, each)) == fold(fact.target_text or "")]
+    values = _values(change, fact, own)
+    former = [each for each in values if fold(target_text(change, each)) == fold(fact.target_text or "")]
     ends = {each.valid_until.hi for each in former if each.valid_until is not None}
-    beside = current_values(change, held, lambda each: each not in former)
+    beside = current_values(change, values, lambda each: each not in former)
     before = {each.id: period_before(start_of(change, each), change.timeline) for each in beside}
     followed = [each for each in beside if (end := before[each.id]) is not None and end.hi in ends]
     meant = followed or beside
@@ -155,8 +155,8 @@ def _values(change: Change, fact: ClaimRequest, own: OwnFacts) -> list[Fact]:
     if subject is None:
         return []
     here = subject.id, canonical_predicate(change, fact.predicate)
-    held = [each for each in change.facts_of_subject(*here, 200) if each.id not in own.made_known]
-    return held + [each for each in own.replaced if (each.subject, each.predicate) == here and each not in held]
+    values = [each for each in change.facts_of_subject(*here, 200) if each.id not in own.made_known]
+    return values + [each for each in own.replaced if (each.subject, each.predicate) == here and each not in values]
 
 
 def find_only(change: Change, end: EndRequest) -> Entity | None:

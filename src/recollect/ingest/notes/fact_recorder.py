@@ -159,8 +159,8 @@ class FactRecorder:
         # Somebody may have any number of items, and none of them is a value that another could replace.
         is_item = request.predicate in _ITEMS_OR_CLOSING and request.replaces is not True
         is_known = ends["subject"] is not None and not is_item
-        held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
-        return self._record_with(request, subject, ends["object"], held)
+        known = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
+        return self._record_with(request, subject, ends["object"], known)
 
     def _find_kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
         """The fact that the same words of the note gave when it was read before."""

@@ -39,8 +39,10 @@ def corrected_value(change: Change, sentence: NoteSentence, about: EndRequest | 
     if not (sentence.is_owners and sentence.is_meant) or is_not_claimed(said):
         return None
     subject = find_only(change, about or EndRequest("Me", is_owner=True))
-    held = _values(change, subject) if subject is not None else []
-    return _corrected(change, held, said, sentence.record.quote) or _moved(change, held, said, sentence.record.quote)
+    values = _values(change, subject) if subject is not None else []
+    return _corrected(change, values, said, sentence.record.quote) or _moved(
+        change, values, said, sentence.record.quote
+    )
 
 
 def _corrected(change: Change, held: Sequence[Fact], said: str, quote: str) -> ClaimRequest | None:

@@ -130,12 +130,12 @@ def has_false_mark(view: View, stored: StoredConversation) -> bool:
 
 def renew_marks(change: Change, stored: StoredConversation) -> None:
     """Mark a stored conversation by what was said in it."""
-    held = stored.document
+    old = stored.document
     draft = DocumentDraft(
-        CONVERSATION, held.type, held.key, held.title, held.author, held.url, held.source_at, change.text_of(held),
-        without_marks(held.properties), said=spoken_text(messages_of(change, stored)),
+        CONVERSATION, old.type, old.key, old.title, old.author, old.url, old.source_at, change.text_of(old),
+        without_marks(old.properties), said=spoken_text(messages_of(change, stored)),
     )  # fmt: skip
-    store_document(change, draft, held)
+    store_document(change, draft, old)
 
 
 def render_transcript(messages: Sequence[KeyedMessage]) -> tuple[str, list[tuple[int, int]]]:

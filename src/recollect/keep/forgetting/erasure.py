@@ -89,9 +89,9 @@ def _send_ends_again(change: Change, doomed: ErasureSet) -> None:
     for entity in sorted(ends - doomed.entities):
         rows = [(ENTITY, (entity,)), *((NAME, (each.folded, entity, each.kind)) for each in change.names_of(entity))]
         for table, key in rows:
-            held = change.open_version(table, key)
-            if held is not None:
-                apply_row(change, RowChange(table, key, held.content))
+            version = change.open_version(table, key)
+            if version is not None:
+                apply_row(change, RowChange(table, key, version.content))
 
 
 def _erase(

@@ -144,8 +144,8 @@ def _state_key(state: DocumentState) -> tuple[str, str]:
 def _without_forgotten(change: Change, states: Sequence[DocumentState]) -> Iterator[DocumentState]:
     for state in states:
         text = remaining_text(change, state.document.kind, state.text)
-        held = change.document_named(state.document.kind, state.document.key)
-        if text is not None and not is_hidden_source(held, text):
+        stored = change.document_named(state.document.kind, state.document.key)
+        if text is not None and not is_hidden_source(stored, text):
             yield state._replace(text=text)
 
 

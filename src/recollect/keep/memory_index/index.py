@@ -112,23 +112,23 @@ def index_memory(change: Change, document: DocumentId) -> None:
 
 def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:
     """Enter these memories as they now stand; how many more there are than before."""
-    held = memory_queries.entries_of_documents(change, ids)
+    entries = memory_queries.entries_of_documents(change, ids)
     live = [each for each in change.documents(ids).values() if is_memory(each) and not each.deleted]
-    before = texts_by_hash(change, {entry.content for entry in held.values()})
+    before = texts_by_hash(change, {entry.content for entry in entries.values()})
     texts = texts_of(change, live)
     last = memory_queries.last_entry_number(change)
     for document in live:
-        known = held.get(document.id)
+        known = entries.get(document.id)
         last += known is None
         number = known.number if known else last
         memory_queries.put_entry(change, _entry_row(number, document, draft_of(document)))
         if known is None or known.content != document.content:
             _update_postings(change, number, before.get(known.content, "") if known else "", texts[document.id])
-    gone = [entry for id_, entry in held.items() if id_ not in {document.id for document in live}]
+    gone = [entry for id_, entry in entries.items() if id_ not in {document.id for document in live}]
     for entry in gone:
         memory_queries.drop_entry(change, entry.number)
         _update_postings(change, entry.number, before.get(entry.content, ""), "")
-    return len(live) - sum(document.id in held for document in live) - len(gone)
+    return len(live) - sum(document.id in entries for document in live) - len(gone)
 
 
 def _update_postings(change: Change, number: int, before: str, after: str) -> None:
@@ -207,11 +207,15 @@ class MemoryColumnCache:
 
     def snapshot_at(self, view: View) -> ColumnSnapshot:
         """The columns as a view of the latest state sees them."""
-        held, upto = self._latest, indexed_upto(view)
-        if held is not None and held.upto == upto:
-            return held
-        found = _apply_changes(view, held, upto) if held is not None and held.upto < upto else _load_columns(view, upto)
-        if held is None or held.upto < upto:
+        latest, upto = self._latest, indexed_upto(view)
+        if latest is not None and latest.upto == upto:
+            return latest
+        found = (
+            _apply_changes(view, latest, upto)
+            if latest is not None and latest.upto < upto
+            else _load_columns(view, upto)
+        )
+        if latest is None or latest.upto < upto:
             self._latest = found
         return found
 

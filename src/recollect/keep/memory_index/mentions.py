@@ -23,10 +23,10 @@ MEMORIES_AT_ONCE = 200
 
 def link_memory(change: Change, document: DocumentId, text: str) -> None:
     """Let a memory mention exactly the entities that its text names."""
-    held = set(change.mentioned(document))
+    linked = set(change.mentioned(document))
     named = set(find_entities(change, text, NOT_LINKED))
-    change.add_mentions(document, sorted(named - held))
-    for entity in sorted(held - named):
+    change.add_mentions(document, sorted(named - linked))
+    for entity in sorted(linked - named):
         change.end_mention(document, entity)
 
 
@@ -81,8 +81,8 @@ def _memories_holding(view: View, names: Sequence[str]) -> list[int]:
     """The memories that have all words of one of the names."""
     found: set[int] = set()
     for name in names:
-        held = [set(memory_queries.numbers_with_word(view, word).tolist()) for word in sorted(set(bare_terms(name)))]
-        found |= set.intersection(*held) if held else set()
+        by_word = [set(memory_queries.numbers_with_word(view, word).tolist()) for word in sorted(set(bare_terms(name)))]
+        found |= set.intersection(*by_word) if by_word else set()
     return sorted(found)
 
 

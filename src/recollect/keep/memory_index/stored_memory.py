@@ -114,29 +114,29 @@ def is_memory(document: Document) -> bool:
 
 def draft_of(document: Document) -> MemoryDraft:
     """What a stored version says beside its text."""
-    held = document.properties
+    properties = document.properties
     granularity = cast(Granularity, document.type)
-    made = held.get("summary") or {}
+    made = properties.get("summary") or {}
     summary = (
         SummaryProvenance(made.get("method", "hand"), tuple(made.get("sources", ())))
         if granularity in SUMMARY_GRANULARITIES
         else None
     )
     return MemoryDraft(
-        parse_period(granularity, held["date"]),
+        parse_period(granularity, properties["date"]),
         document.author or "unknown",
-        tuple(held["participatingInstances"]),
-        tuple(held["chatIds"]),
-        Instant(held["createdAt"]),
-        Instant(held["updatedAt"]),
-        held.get("slug"),
-        held.get("editedBy"),
+        tuple(properties["participatingInstances"]),
+        tuple(properties["chatIds"]),
+        Instant(properties["createdAt"]),
+        Instant(properties["updatedAt"]),
+        properties.get("slug"),
+        properties.get("editedBy"),
         summary,
     )
 
 
 def draft_properties(draft: MemoryDraft) -> dict[str, Any]:
-    held: dict[str, Any] = {
+    properties: dict[str, Any] = {
         "date": draft.period.text,
         "chatIds": list(draft.chats),
         "participatingInstances": list(draft.participants),
@@ -144,7 +144,7 @@ def draft_properties(draft: MemoryDraft) -> dict[str, Any]:
         "updatedAt": draft.updated_at,
     }
     optional: Mapping[str, Any] = {"slug": draft.slug, "editedBy": draft.edited_by}
-    held |= {key: value for key, value in optional.items() if value is not None}
+    properties |= {key: value for key, value in optional.items() if value is not None}
     if draft.summary is not None:
-        held["summary"] = draft.summary.to_json()
-    return held
+        properties["summary"] = draft.summary.to_json()
+    return properties

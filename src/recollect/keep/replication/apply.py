@@ -186,8 +186,8 @@ class _RowFilter:
             return False
         row = Version(each.table, (self.change.ws, *each.key, 0, 0, *each.content))
         if each.table is DOCUMENT:
-            held = [row.value("content")] if row.value("content") else []
-            return self.change.is_forgotten(*document_tombstones(row.value("kind"), row.value("key"), held))
+            contents = [row.value("content")] if row.value("content") else []
+            return self.change.is_forgotten(*document_tombstones(row.value("kind"), row.value("key"), contents))
         if each.table is FACT:
             return self.change.is_forgotten(fact_tombstone(row.value("slot")))
         return self.change.is_forgotten(entity_tombstone(row.value("type"), row.value("folded")))

@@ -66,10 +66,10 @@ class DocumentJoin:
 
     def join(self, id_: str) -> None:
         """Make one document of all that ever had the same kind and key: the first id, with what was written last."""
-        held = self._change.open_version(DOCUMENT, (id_,))
-        if held is None or held.value("deleted") == DUPLICATE:
+        version = self._change.open_version(DOCUMENT, (id_,))
+        if version is None or version.value("deleted") == DUPLICATE:
             return
-        ids = sorted(set(documents_with_key(self._change, [held.value("kind")], held.value("key"))))
+        ids = sorted(set(documents_with_key(self._change, [version.value("kind")], version.value("key"))))
         if len(ids) < 2:
             return
         survivor, *others = ids
@@ -117,8 +117,8 @@ class DocumentJoin:
         change.end_chunks(id_)
         own = [each.content for each in sorted(self._versions.of(DOCUMENT, (id_,))) if each.content is not None]
         marked = with_values(DOCUMENT, own[-1], key=f"{DUPLICATE}:{id_}", deleted=DUPLICATE)
-        held = change.open_version(DOCUMENT, (id_,))
-        if held is None or held.content != marked:
+        version = change.open_version(DOCUMENT, (id_,))
+        if version is None or version.content != marked:
             replication_queries.apply_row(change, RowChange(DOCUMENT, (id_,), marked))
 
 

@@ -240,8 +240,8 @@ def _lacking_by_headers(log: TransactionLog, segments: Iterable["_Segment"]) -> 
 
 def _missing_transactions(log: TransactionLog, kept: Iterable["_Segment"]) -> list[str]:
     """The transactions that are in none of these files, once others are removed."""
-    held = {(one.origin.device, one.origin.number) for each in kept for one in map(read_transaction, each.lines())}
-    return [write_transaction(each) for each in log.after({}) if (each.origin.device, each.origin.number) not in held]
+    known = {(one.origin.device, one.origin.number) for each in kept for one in map(read_transaction, each.lines())}
+    return [write_transaction(each) for each in log.after({}) if (each.origin.device, each.origin.number) not in known]
 
 
 def _write(folder: Path, lines: list[str], key: StoreKey | None) -> None:

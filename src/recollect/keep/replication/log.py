@@ -204,9 +204,9 @@ class TransactionLog:
         for each in rows:
             if each.table is ENTITY and each.content is not None and each.content[_DELETED] is not None:
                 for merged in replication_queries.merged_into(then, EntityId(str(next(iter(each.key))))):
-                    held = replication_queries.version_at(then, ENTITY, (merged,))
-                    if held is not None and held.key not in sent:
-                        yield RowChange(ENTITY, held.key, held.content)
+                    version = replication_queries.version_at(then, ENTITY, (merged,))
+                    if version is not None and version.key not in sent:
+                        yield RowChange(ENTITY, version.key, version.content)
 
 
 def is_reconciliation(made: Tx | Assertion) -> bool:

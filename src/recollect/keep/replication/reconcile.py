@@ -118,13 +118,13 @@ class Reconciliation:
         ]
         if not ours:
             return
-        held = ours[-1]
-        then = self._change.at(held.value("tx_from") - 1)
-        if table is FACT and held.value("replaced_by") is not None and not held.value("source_count"):
-            yield FACT, (held.value("replaced_by"),)
-            yield from ((ASSERTION, (each.id,)) for each in then.assertions(held.value("id")))
-        if table is ENTITY and held.value("merged_into") is not None:
-            yield from _rows_of_entity(then, held.value("id"), held.value("merged_into"))
+        version = ours[-1]
+        then = self._change.at(version.value("tx_from") - 1)
+        if table is FACT and version.value("replaced_by") is not None and not version.value("source_count"):
+            yield FACT, (version.value("replaced_by"),)
+            yield from ((ASSERTION, (each.id,)) for each in then.assertions(version.value("id")))
+        if table is ENTITY and version.value("merged_into") is not None:
+            yield from _rows_of_entity(then, version.value("id"), version.value("merged_into"))
 
     def _joined_unknown(self, table: VersionedTable, key: Row) -> Iterator[_RowKey]:
         """What was joined with a row that was then deleted by somebody who did not know it: that stays."""
@@ -158,8 +158,8 @@ class Reconciliation:
             content = None if last is None else last.content
         if table is ENTITY and last is not None and content is not None:
             content = self._joined_entity(last, made, key)
-        held = self._change.open_version(table, key)
-        if (None if held is None else held.content) != content:
+        current = self._change.open_version(table, key)
+        if (None if current is None else current.content) != content:
             replication_queries.apply_row(self._change, RowChange(table, key, content))
         if table is DOCUMENT and last is not None:
             [id_] = key
@@ -168,8 +168,8 @@ class Reconciliation:
     def _missing_ends(self, touched: Iterable[_RowKey]) -> Iterator[_RowKey]:
         """The entities of facts that another device undid without knowing the facts, with their names."""
         for table, key in touched:
-            held = self._change.open_version(FACT, key) if table is FACT else None
-            ends = () if held is None else (held.value("subject"), held.value("object"))
+            version = self._change.open_version(FACT, key) if table is FACT else None
+            ends = () if version is None else (version.value("subject"), version.value("object"))
             for end in filter(None, ends):
                 known = replication_queries.versions_of_row(self._change, ENTITY, (end,))
                 if known and self._change.open_version(ENTITY, (end,)) is None:

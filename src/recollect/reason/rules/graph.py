@@ -132,10 +132,10 @@ class RuleGraph:
         if node.entity is None:
             return frozenset(to_snake_case(label) for label in self.labels(node))
         key = node.entity.type, str(node.entity.properties.get("subtype"))
-        held = self._labels.get(key)
-        if held is None:
-            held = self._labels[key] = frozenset(to_snake_case(label) for label in self.labels(node))
-        return held
+        labels = self._labels.get(key)
+        if labels is None:
+            labels = self._labels[key] = frozenset(to_snake_case(label) for label in self.labels(node))
+        return labels
 
     # Edges
 
@@ -145,11 +145,11 @@ class RuleGraph:
             return (
                 [node.relation] if node.relation is not None and _is_possible_edge(node.relation, names, side) else []
             )
-        held = self._edges.get((node.key, names, side))
-        if held is None:
+        edges = self._edges.get((node.key, names, side))
+        if edges is None:
             self.prefetch_edges([node], names, side)
-            held = self._edges[node.key, names, side]
-        return held
+            edges = self._edges[node.key, names, side]
+        return edges
 
     def prefetch_edges(self, nodes: Iterable[RuleNode], names: RelationNames, side: EdgeSide) -> None:
         """Fetch the relations of many nodes at once."""

@@ -53,9 +53,9 @@ class ElementTest:
 
     def bind_node(self, name: str, node: RuleNode, shape: PatternGraph, binding: dict[str, Value]) -> bool:
         """Bind a node to a name, unless another is bound already."""
-        held = binding.get(name)
-        if held is not None:
-            return bool(held == node)
+        bound = binding.get(name)
+        if bound is not None:
+            return bool(bound == node)
         if not self.matches_node(node, shape.nodes[name], binding):
             return False
         binding[name] = node

@@ -269,12 +269,12 @@ class Planner:
     ) -> tuple[PatternGraph, tuple[PlanStep, ...]]:
         """The pattern graph and the steps that match it, cheapest first."""
         key = (id(patterns), bound)
-        held = self._plans.get(key)
-        if held is None:
+        plan = self._plans.get(key)
+        if plan is None:
             shape = build_pattern_graph(patterns)
             costs = CostModel(lambda nodes: self._cost_of_node(nodes, where), self._cost_of_link)
-            held = self._plans[key] = shape, plan_steps(shape, where, bound, costs)
-        return held
+            plan = self._plans[key] = shape, plan_steps(shape, where, bound, costs)
+        return plan
 
     def _cost_of_node(self, nodes: Iterable[NodePattern], where: Expression | None) -> int:
         patterns = list(nodes)

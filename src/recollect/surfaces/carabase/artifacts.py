@@ -111,10 +111,10 @@ def _render_artifact(
         start, stop = place or (0, len(text or ""))
         text, place = hidden.remove_from((text or "")[start : stop or None], document.id), None
     summary = hidden.remove_from(summary_of(document) or "", document.id)
-    held = document.properties
+    properties = document.properties
     is_record = document.kind in ("record", "conversation") or (document.kind == "memory" and document.type == "memory")
-    folio_id = held.get(FOLIO_ID)
-    commit_id = held.get(COMMIT_ID)
+    folio_id = properties.get(FOLIO_ID)
+    commit_id = properties.get(COMMIT_ID)
     shown: ArtifactView = {
         "uri": artifact_uri(document.id),
         "artifact_id": format_uuid(document.id),
@@ -122,14 +122,14 @@ def _render_artifact(
         "source": source_label(document),
         "title": title_of(document, text),
         "date": artifact_date(document, view.world.zone).text,
-        "folio": held.get(FOLIO) if folio_id else None,
+        "folio": properties.get(FOLIO) if folio_id else None,
         "folio_id": format_uuid(folio_id) if folio_id else None,
         "tags": tags_of(document),
         "tier": tier_of(document, view.now),
         "source_kind": source_kind_of(document),
         "confidence": round(confidence_of(document), 4),
         "excerpt": excerpt(text, place) if text else excerpt(summary),
-        "mesh_uri": held.get(MESH_URI),
+        "mesh_uri": properties.get(MESH_URI),
         "provenance": {
             "document_id": format_uuid(document.id),
             "record_id": document.key if is_record else None,

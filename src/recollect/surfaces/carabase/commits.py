@@ -195,13 +195,13 @@ def commit_to_folio(
 def _parse_commit(change: Change, folio: str, content: str, given: Mapping[str, Any]) -> NewCommit:
     try:
         sure = certainty_fields(given, _FIELD)
-        held = {TAGS: parse_tags(given[TAGS], f"{_FIELD}.{TAGS}")} if given.get(TAGS) is not None else {}
+        parsed = {TAGS: parse_tags(given[TAGS], f"{_FIELD}.{TAGS}")} if given.get(TAGS) is not None else {}
     except BadLine as problem:
         raise BadInput(str(problem), field=problem.field) from None
     others = {
         key: value for key, value in given.items() if key not in _RESERVED_KEYS | _KNOWN_KEYS and value is not None
     }
-    properties = {**others, **held, **sure, MIME: _read_word(given, MIME) or MARKDOWN}
+    properties = {**others, **parsed, **sure, MIME: _read_word(given, MIME) or MARKDOWN}
     if given.get(SESSION) is not None:
         properties[SESSION] = _read_word(given, SESSION)
     if given.get(DERIVED_FROM) is not None:

@@ -257,10 +257,10 @@ class EdgeRenderer:
     def _provenance(self, seen: FactRow) -> EdgeSource:
         told = self._assertions.get(seen.fact.id, [])
         newest = next((each for each in told if each.id == seen.fact.newest), told[-1] if told else None)
-        held = self._documents.get(newest.document) if newest and newest.document else None
+        document = self._documents.get(newest.document) if newest and newest.document else None
         shown: EdgeSource = {
-            "artifact_uri": artifact_uri(held.id) if held is not None and not held.deleted else None,
-            "record_id": held.key if held is not None else None,
+            "artifact_uri": artifact_uri(document.id) if document is not None and not document.deleted else None,
+            "record_id": document.key if document is not None else None,
             "quote": seen.quote,
             "url": seen.source_url,
             "surface": seen.surface,

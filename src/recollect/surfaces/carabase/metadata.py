@@ -164,15 +164,15 @@ def _merge_filters(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[st
         message = f"filters.{unknown} is not a filter; there are {', '.join(FLAT_ARGUMENTS)}"
         raise BadInput(message, field=f"filters.{unknown}", accepted=FLAT_ARGUMENTS)
     try:
-        held = read_arguments(tool, inner)
+        filters = read_arguments(tool, inner)
     except BadArgument as problem:
         field, accepted = f"filters.{problem.field}", problem.accepted or None
         raise BadInput(f"filters.{problem}", field=field, accepted=accepted) from None
     given = {key: value for key, value in flat.items() if value is not None}
-    for key, value in held.items():
+    for key, value in filters.items():
         if key in given and given[key] != value:
             raise BadInput(f"{key} is given twice with different values", field=key)
-    return {**given, **held}
+    return {**given, **filters}
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,16 +111,16 @@ def read_list(value: Any) -> list[Any]:
     """A list, or the list in a JSON text; anything else as a list of one."""
     if isinstance(value, list):
         return value
-    held = decode_json(value) if isinstance(value, str) else value
-    return held if isinstance(held, list) else [value]
+    decoded = decode_json(value) if isinstance(value, str) else value
+    return decoded if isinstance(decoded, list) else [value]
 
 
 def read_object(value: Any) -> dict[str, Any]:
     """An object, or the object in a JSON text."""
-    held = decode_json(value)
-    if not isinstance(held, dict):
+    decoded = decode_json(value)
+    if not isinstance(decoded, dict):
         raise bad_value("must be an object")
-    return held
+    return decoded
 
 
 def choice_check(choices: Collection[str], what: str) -> TextCheck:

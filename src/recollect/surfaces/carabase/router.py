@@ -112,12 +112,12 @@ def carabase_route_and_execute(
 
 
 def _find_root(view: View, given: str) -> EntityId:
-    held = view.survivor(id_) if (id_ := parse_entity_id(given, strict=True)) else None
-    if held is None:
+    survivor = view.survivor(id_) if (id_ := parse_entity_id(given, strict=True)) else None
+    if survivor is None:
         raise BadInput(
             f"concept_root_ids must be ids of known entities; {quote(given)} is not one", field="concept_root_ids"
         )
-    return held.id
+    return survivor.id
 
 
 class _Router:

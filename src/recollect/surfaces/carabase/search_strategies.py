@@ -222,8 +222,8 @@ def search_graph(
         )
         by_start.append((name, len(walked)))
         for each in walked:
-            held = places.get(each.step.id)
-            places[each.step.id] = each if held is None or each.hop < held.hop else held
+            place = places.get(each.step.id)
+            places[each.step.id] = each if place is None or each.hop < place.hop else place
     among = set(spotted)
     ranked = sorted(places.values(), key=lambda each: (not _joins_entities(each, among), *edge_order(each)))
     return GraphMatches([each.step.id for each in ranked], places, by_start)

@@ -143,11 +143,11 @@ def _evidence_sources(view: View, documents: Sequence[Document]) -> list[SourceT
 
 def _evidence_source(view: View, document: Document, body: str | None) -> SourceText:
     when = artifact_date(document, view.world.zone)
-    held = body if tier_of(document, view.now) == 0 else summary_of(document)
+    text = body if tier_of(document, view.now) == 0 else summary_of(document)
     return SourceText(
         document.id,
         source_label(document),
-        held or "",
+        text or "",
         source_kind_of(document),
         confidence_of(document),
         when.text,

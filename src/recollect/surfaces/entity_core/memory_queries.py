@@ -106,10 +106,10 @@ def memory_read(
         raise VersionWithAsOf
     address = parse_address(granularity, date, instanceId, slug, id)
     with memory.read(as_of) as view:
-        held = resolve_memory(view, address)
-        if version is None or version == held.version:
-            return {"success": True, "memory": render_memory(view, held, deleted=as_of is not None)}
-        earlier = _memory_at_version(view, held, version)
+        found = resolve_memory(view, address)
+        if version is None or version == found.version:
+            return {"success": True, "memory": render_memory(view, found, deleted=as_of is not None)}
+        earlier = _memory_at_version(view, found, version)
     with memory.read(earlier.document.tx_from) as then:
         return {"success": True, "memory": render_memory(then, earlier, deleted=earlier.document.deleted is not None)}
 

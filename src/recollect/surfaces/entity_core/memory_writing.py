@@ -143,8 +143,8 @@ def memory_update(
     """I use this to correct a memory: its whole text is replaced, nothing is merged."""
     address = parse_address(granularity, date, instanceId, slug, id)
     with acting_as(memory, instanceId).write() as change:
-        held = resolve_edited_memory(change, address)
-        kept = correct_memory(change, held, content, editedBy, expectedVersion)
+        stored = resolve_edited_memory(change, address)
+        kept = correct_memory(change, stored, content, editedBy, expectedVersion)
         return {
             "success": True,
             "message": f"I corrected {kept.id}." if change.has_changed else f"{kept.id} says that already.",

@@ -306,12 +306,12 @@ def _require_snapshot(view: View, text: str) -> Snapshot:
 
 
 def _states_in(view: View, snapshot: Snapshot) -> list[DocumentState]:
-    held = snapshot_states(view, snapshot)
-    if not held and snapshot.subject not in (ALL_MEMORIES, WHOLE_STATE):
+    states = snapshot_states(view, snapshot)
+    if not states and snapshot.subject not in (ALL_MEMORIES, WHOLE_STATE):
         raise ItemNotFound(
             f"{snapshot.subject.filename} did not exist at the moment of {snapshot.id}", field="snapshotId"
         )
-    return held
+    return states
 
 
 def _describe_restore(subject: SnapshotSubject, before: Snapshot | None) -> str:

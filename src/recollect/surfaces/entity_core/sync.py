@@ -161,8 +161,8 @@ def _with_free_slug(view: View, item: MemorySyncItem, taken: Mapping[str, str | 
     """A significant memory without a slug gets one that no other text has."""
     slug, count = item.draft.slug, 1
     while item.draft.slug is not None:
-        held = find_memory(view, item.id)
-        if taken.get(item.id, held.content if held else item.text) == item.text:
+        stored = find_memory(view, item.id)
+        if taken.get(item.id, stored.content if stored else item.text) == item.text:
             break
         count += 1
         item = replace(item, draft=replace(item.draft, slug=f"{slug}-{count}"))

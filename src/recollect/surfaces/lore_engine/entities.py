@@ -128,10 +128,10 @@ def set_alias(
 
 
 def _remove_alias(change: Change, entity: Entity, alias: str) -> bool:
-    held = [row for row in change.names_of(entity.id) if row.kind == "alias" and row.folded == fold(alias)]
-    for row in held:
+    aliases = [row for row in change.names_of(entity.id) if row.kind == "alias" and row.folded == fold(alias)]
+    for row in aliases:
         change.end_name(row)
-    return bool(held)
+    return bool(aliases)
 
 
 class PropertyConflictView(TypedDict):

@@ -208,9 +208,9 @@ def _sources_by_entity(asked: ReadSession, entities: list[EntityId]) -> dict[Ent
 def _candidates_for(asked: ReadSession, entity: Entity) -> list[EntitySuggestionView]:
     """Confirmed entities with a similar name."""
     near = [each for each in suggest(asked.memory.names(asked.view), entity.name) if each.score >= _MIN_CANDIDATE_SCORE]
-    held = asked.lore.entities(each.entity for each in near)
+    entities = asked.lore.entities(each.entity for each in near)
     return [
-        {**entity_ref(held[each.entity]), "score": each.score}
+        {**entity_ref(entities[each.entity]), "score": each.score}
         for each in near
-        if each.entity in held and each.entity != entity.id and not held[each.entity].provisional
+        if each.entity in entities and each.entity != entity.id and not entities[each.entity].provisional
     ]

@@ -207,11 +207,11 @@ def findings_about_entity(asked: ReadSession, entity: EntityId) -> list[FindingV
 
 def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[EntityId, list[FlagView]]:
     """By entity, why it was marked for review."""
-    held = find_flags(asked.view, entities)
+    flags = find_flags(asked.view, entities)
     return {
         entity: [
             {"reason": flag.reason, "flagged_by": flag.flagged_by, "flagged_at": format_instant(flag.flagged_at)}
-            for flag in ([held[entity]] if entity in held else [])
+            for flag in ([flags[entity]] if entity in flags else [])
         ]
         for entity in entities
     }

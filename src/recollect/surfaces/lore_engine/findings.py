@@ -229,9 +229,9 @@ def _view_before_resolution(view: View, found: StoredFinding) -> View:
 
 def _render_rule(view: View, found: StoredFinding) -> RuleView:
     own = definitions_by_id().get(found.rule)
-    held = load_rules(view, deleted=True).get(found.rule)
+    rules = load_rules(view, deleted=True).get(found.rule)
     rule = (
-        held.definition if held is not None else own or RuleDefinition(found.rule, found.category, found.severity, "")
+        rules.definition if rules is not None else own or RuleDefinition(found.rule, found.category, found.severity, "")
     )
     return {"id": rule.id, "description": rule.description, "severity": found.severity, "cypher": rule.cypher}
 

@@ -80,12 +80,12 @@ def location_hierarchy(
         place = asked.entity(location, "location", *PLACE_TYPES)
         steps = walk_places(asked.lore, place.id, direction, at, depth)
         shown = steps[:_MAX_ROWS]
-        held = _PlaceRenderer(asked.lore, [place.id, *(step.place for step in shown)], at)
+        renderer = _PlaceRenderer(asked.lore, [place.id, *(step.place for step in shown)], at)
         said: HierarchyResult = {
-            "location": held.place(place),
+            "location": renderer.place(place),
             "direction": direction,
             "at_time": at.text,
-            "hierarchy": [held.row(step) for step in shown],
+            "hierarchy": [renderer.row(step) for step in shown],
             "truncated": len(steps) > _MAX_ROWS,
         }
         return asked.with_resolution(said)
@@ -103,8 +103,8 @@ class _PlaceRenderer:
         self._printer = RelationRenderer(lore, [each for each, _ in found])
 
     def _holdings(self, place: EntityId, name: str) -> list[HoldingView]:
-        held = self._by_place.get((place, name), ())
-        return self._printer.holdings([(each, each.subject) for each, _ in held], {each.id: how for each, how in held})
+        rows = self._by_place.get((place, name), ())
+        return self._printer.holdings([(each, each.subject) for each, _ in rows], {each.id: how for each, how in rows})
 
     def place(self, entity: Entity) -> PlaceView:
         return {

@@ -199,8 +199,8 @@ class _StateRenderer:
 
     def _placed_view(self, each: PresentEntity) -> PlacedView:
         place = None if each.place == self._who.id and kind_of(self._who).type != "location" else each.place
-        held = self._printer.holding(each.relation, each.entity.id, each.coverage)
-        return {**held, "location": self._name(place)}
+        holding = self._printer.holding(each.relation, each.entity.id, each.coverage)
+        return {**holding, "location": self._name(place)}
 
     def events(self) -> list[OngoingEventView]:
         return [self._event(each) for each in self._events]
