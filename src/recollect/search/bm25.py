@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.search.content_words import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
+from recollect.search.index_terms import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter
 from recollect.store.posting_lists import PostingList, highest_first, sum_by_passage
 from recollect.store.text_index import TermAlternatives

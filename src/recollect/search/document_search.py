@@ -7,7 +7,7 @@ from typing import NamedTuple
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
 from recollect.search.bm25 import RARE_POSTINGS
-from recollect.search.content_words import MAX_READ, index_forms, items_with_most_tokens, split_by_rarity
+from recollect.search.index_terms import MAX_READ, index_forms, items_with_most_tokens, split_by_rarity
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.store.document_queries import (

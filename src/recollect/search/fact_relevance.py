@@ -9,8 +9,8 @@ from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.history import is_current
 from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
-from recollect.search.content_words import content_stems
 from recollect.search.fact_search import FactHit
+from recollect.search.index_terms import content_stems
 from recollect.search.relevance import RelevanceFloor
 from recollect.store.fact_rows import FactRow
 from recollect.when.span import Span

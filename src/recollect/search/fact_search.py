@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
-from recollect.search.content_words import (
+from recollect.search.fusion_weights import DEFAULT_WEIGHTS
+from recollect.search.index_terms import (
     MAX_READ,
     content_stems,
     index_forms,
@@ -15,7 +16,6 @@ from recollect.search.content_words import (
     question_forms,
     split_by_rarity,
 )
-from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.text_index import TermAlternatives

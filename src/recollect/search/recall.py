@@ -18,7 +18,6 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE, fold, tokens
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
-from recollect.search.content_words import content_stems, index_forms, light_tokens, statement_stems
 from recollect.search.dates import QuestionDates, question_dates
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
 from recollect.search.fact_search import (
@@ -30,6 +29,7 @@ from recollect.search.fact_search import (
     is_allowed,
     tokens_by_entity,
 )
+from recollect.search.index_terms import content_stems, index_forms, light_tokens, statement_stems
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages

@@ -10,8 +10,8 @@ from recollect.model.fact import Fact
 from recollect.model.history import begins_after, is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import claim_text
-from recollect.search.content_words import statement_stems
 from recollect.search.hidden_sentences import hidden_facts, hidden_text, states_end, without_hidden
+from recollect.search.index_terms import statement_stems
 from recollect.search.unread_sentences import FEWEST_WORDS, READ_PASSAGES, unread_sentences
 from recollect.store.fact_queries import facts_stated_in
 from recollect.store.fact_rows import FactRow

@@ -8,7 +8,7 @@ from math import log10
 
 from recollect.embed.port import Embedder
 from recollect.reading.language import common_words, detect_language
-from recollect.search.content_words import content_stems, question_forms, salient_tokens
+from recollect.search.index_terms import content_stems, question_forms, salient_tokens
 from recollect.text.content_words import split_words
 from recollect.text.unspaced_words import is_cut_into_parts
 from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS

@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import HIDDEN_SINCE, Fact
 from recollect.model.ids import FactId
 from recollect.resolve.name_finder import find_names
-from recollect.search.content_words import index_forms
+from recollect.search.index_terms import index_forms
 from recollect.store.change import Change
 from recollect.store.fact_index import FactIndex, unindexed_facts
 from recollect.write.fact_edits import declare_wrong

@@ -26,7 +26,7 @@ from recollect.reason.closures.open_items import (
     spelling_rank,
 )
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
-from recollect.search.content_words import index_forms
+from recollect.search.index_terms import index_forms
 from recollect.store import item_queries
 from recollect.store.fact_index import FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactSummaryRow

@@ -12,8 +12,8 @@ from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_document_id
 from recollect.model.trust import suspicions_in
 from recollect.reason.items.fact_state import is_item
-from recollect.search.content_words import question_forms, salient_tokens
 from recollect.search.fact_search import FactQuestion, find_facts
+from recollect.search.index_terms import question_forms, salient_tokens
 from recollect.serve.hooks.context import (
     CHARACTERS_PER_TOKEN,
     ContextBlock,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from recollect.search.content_words import content_stems
+from recollect.search.index_terms import content_stems
 from recollect.text.verbatim import occurrences
 
 CONTEXT = 220

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from recollect.indexing import index_before_read
 from recollect.model.entity import Entity
 from recollect.model.ids import format_fact_id
-from recollect.search.content_words import content_stems
 from recollect.search.fact_search import MAX_BY_WORDS
+from recollect.search.index_terms import content_stems
 from recollect.search.recall import ALL_KINDS, MAX_PASSAGES, RecallKind, RecallRequest, recall
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
