@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from recollect.reading.context import Context
-from recollect.reading.day_spans import TimeDirection
+from recollect.reading.date_ranges import TimeDirection
 from recollect.reading.times import find_time_phrases
 from recollect.when.english.mentions import find_times
 from recollect.when.instant import Instant, date_of_day, local_day

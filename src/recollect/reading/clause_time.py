@@ -9,7 +9,7 @@ from itertools import pairwise, zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
-from recollect.reading.day_spans import DateRange
+from recollect.reading.date_ranges import DateRange
 from recollect.reading.time_direction import MOVED, direction_of, is_in_past_aside, is_paid_for
 from recollect.reading.time_grammar import NAMES_CLOCK
 from recollect.reading.time_offsets import TimePhrase

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Act
-from recollect.reading.day_spans import TimeDirection
+from recollect.reading.date_ranges import TimeDirection
 from recollect.reading.english_verbs import third_person_forms
 from recollect.reading.time_grammar import time_grammar
 from recollect.reading.time_words import time_words

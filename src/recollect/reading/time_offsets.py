@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Granularity
-from recollect.reading.day_spans import DateRange, last_of_month, one_day
+from recollect.reading.date_ranges import DateRange, last_of_month, one_day
 from recollect.reading.time_grammar import TimeGrammar
 from recollect.reading.time_words import Lead
 

@@ -1,4 +1,4 @@
-"""The time reader: dates, weekdays and deadlines of messy sentences in nine languages, counted from an anchor day."""
+"""The time reader of mails, notes and chats in nine languages: dates and deadlines; others: `when/english/`."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import lru_cache, partial
 
 from recollect.reading.context import Context
-from recollect.reading.day_spans import (
+from recollect.reading.date_ranges import (
     DateRange,
     Step,
     TimeDirection,

@@ -28,7 +28,7 @@ _UNIT_DAYS = {"day": 1, "week": 7}
 
 
 class DayRange(NamedTuple):
-    """From one day to another, both included; none is an open end."""
+    """From one day number to another, both included; an end of None is open."""
 
     first: int | None
     last: int | None

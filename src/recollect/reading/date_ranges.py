@@ -1,4 +1,4 @@
-"""Days that words name: weekdays, days of a month, weeks and seasons, counted from an anchor day."""
+"""Ranges of dates that words name: weekdays, days of a month, weeks and seasons, counted from an anchor day."""
 
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
@@ -15,7 +15,7 @@ _SOME_WEEKS = timedelta(weeks=8)
 
 
 class DateRange(NamedTuple):
-    """From one day to another, both included."""
+    """From one date to another, both included, with what a text named: a day, a week, a month."""
 
     first: date
     last: date
