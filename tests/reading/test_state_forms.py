@@ -40,7 +40,7 @@ NO_FORMS = {
     "_DATED_DAY",
     "_POSSESSIVE_END",
     "_HAS_LETTER",
-    "_AGE_BEHIND",
+    "_AGE_AFTER",
     "_END_ALONE",
     "_LEFT_THERE",
     "_NAMED",

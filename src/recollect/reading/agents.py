@@ -31,7 +31,7 @@ _AGENT = lazy_pattern(
     r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"
 )
 _SUCCESSOR = lazy_pattern(r"\b(?:replaced|superseded|succeeded) by $")
-_NOUN_BEHIND = lazy_pattern(
+_NOUN_AFTER = lazy_pattern(
     r" (?!(?:in|on|at|by|for|from|to|with|of|as|and|or|but|so|after|before|until|since|during|last|this|next|today|"
     r"yesterday|tomorrow|already|again|too|now|when|while|because|who|which|that|the|my|our|his|her)\b)[a-z]"
 )
@@ -142,12 +142,12 @@ def is_hearsay(text: str) -> bool:
     told = next((each for each in clauses(text) if each.modality == "reported"), None)
     if told is None or _OWN_WORDS.match(text) is not None:
         return False
-    ahead = text[: told.start].split()
-    is_relative = told.cue.strip() == "that" and not (len(ahead) > 1 and is_past_form(ahead[-2]))
+    before = text[: told.start].split()
+    is_relative = told.cue.strip() == "that" and not (len(before) > 1 and is_past_form(before[-2]))
     return not is_relative
 
 
-def subject_ahead(sentence: SentenceInContext) -> str | None:
+def subject_before(sentence: SentenceInContext) -> str | None:
     """The person whom a sentence begins with: whose `…, will bring it on Tuesday` is a promise."""
     found = _NAMED_SUBJECT.match(sentence.text)
     return found["name"] if found is not None and _is_somebody(found["name"], sentence.context) else None
@@ -178,11 +178,11 @@ def _agent_in(sentence: SentenceInContext, span: ClauseSpan) -> str | None:
     return found["name"] if _may_act(found["name"], sentence.text[found.end() : span.stop], sentence.context) else None
 
 
-def _may_act(name: str, behind: str, context: Context) -> bool:
+def _may_act(name: str, after: str, context: Context) -> bool:
     if is_person(name, context):
         return True
     is_thing = name.split()[0].lower() in TOOLS_AND_TEAMS or _INNER_CAPITAL.match(name) is not None
-    return not is_thing and _NOUN_BEHIND.match(behind) is None
+    return not is_thing and _NOUN_AFTER.match(after) is None
 
 
 def _is_succession(text: str, context: Context) -> bool:
@@ -195,9 +195,9 @@ def _is_succession(text: str, context: Context) -> bool:
 
 def doer_of(cue: ActCue, match: re.Match[str], sentence: SentenceInContext, span: ClauseSpan) -> Doer | None:
     named = match.groupdict().get("name")
-    ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
-    if cue.doer == "addressee" and ahead and is_person(ahead, sentence.context):
-        return Doer("named", ahead)
+    before = sentence.text[span.start : span.start + match.start()].strip(" ,!")
+    if cue.doer == "addressee" and before and is_person(before, sentence.context):
+        return Doer("named", before)
     if cue.doer in ("named", "addressee") and named:
         start = span.start + match.start("name")
         if named in HE_OR_SHE and sentence.context.referent is not None:
@@ -206,14 +206,14 @@ def doer_of(cue: ActCue, match: re.Match[str], sentence: SentenceInContext, span
         is_shared = beside is not None and cue.act == "commitment" and _is_beside(beside["name"], sentence.context)
         others = (beside["name"],) if beside is not None and is_shared else ()
         return Doer("named", sentence.text[start : start + len(named)], others)
-    named_ahead = _preferring(sentence, span) if cue.act == "preference" else None
+    named_before = _preferring(sentence, span) if cue.act == "preference" else None
     if cue.act == "blocker" and not cue.doer:
         stuck = _STUCK.match(sentence.text, span.start, span.stop)
-        named_ahead = stuck["name"] if stuck is not None and _is_somebody(stuck["name"], sentence.context) else None
+        named_before = stuck["name"] if stuck is not None and _is_somebody(stuck["name"], sentence.context) else None
     if cue.act in _TOLD_OF_SOMEBODY and not cue.doer and THIRD_PERSON.match(sentence.low, span.start):
-        named_ahead = sentence.context.referent
-    if named_ahead is not None:
-        return Doer("named", named_ahead)
+        named_before = sentence.context.referent
+    if named_before is not None:
+        return Doer("named", named_before)
     agent = _agent_in(sentence, span) if cue.act == "completion" and not cue.doer else None
     if agent is not None:
         return Doer("named", agent)

@@ -216,8 +216,8 @@ def _is_underlined_title(text: str) -> bool:
 def _stands_alone(lines: list[Line], at: int) -> bool:
     """Whether a short line without a colon opens a list: nothing above it, and list items below."""
     before = at == 0 or not lines[at - 1].text.strip()
-    behind = at + 1 < len(lines) and bool(_ITEM.match(lines[at + 1].text) or _BARE_BOX.match(lines[at + 1].text))
-    return before and behind
+    after = at + 1 < len(lines) and bool(_ITEM.match(lines[at + 1].text) or _BARE_BOX.match(lines[at + 1].text))
+    return before and after
 
 
 def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:

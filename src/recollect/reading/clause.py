@@ -130,14 +130,14 @@ def _spans(sentence: str) -> Iterator[tuple[int, int]]:
 
 def _joins_clauses(sentence: str, match: re.Match[str]) -> bool:
     """Whether `and` joins two statements rather than two nouns: a verb, or a second figure with its time, follows."""
-    before, behind = sentence[: match.start()], sentence[match.end() :]
+    before, after = sentence[: match.start()], sentence[match.end() :]
     if re.search(r"\bbetween\s+[^,;]*$", before):
         return False
-    first = _FIRST_WORD.match(behind)
+    first = _FIRST_WORD.match(after)
     if first is None:
         return False
-    if first[0].isdigit() or _DATED_START.match(behind):
-        return bool(_AT_A_TIME.search(before) and _AT_A_TIME.search(behind))
+    if first[0].isdigit() or _DATED_START.match(after):
+        return bool(_AT_A_TIME.search(before) and _AT_A_TIME.search(after))
     return first[0].islower() and is_finite_verb(first[0])
 
 

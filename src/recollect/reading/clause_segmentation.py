@@ -103,12 +103,12 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     if found["hard"] is None and found[0].startswith(",") and _is_time(low[start : found.start()]):
         return False
     before = len(low[start : found.start()].split())
-    behind = len(low[found.end() : found.end() + 60].split())
+    after = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
-        return behind > 0 and not (_PICTURE.search(found[0]) and _is_time(low[found.end() :].rstrip(" .!")))
+        return after > 0 and not (_PICTURE.search(found[0]) and _is_time(low[found.end() :].rstrip(" .!")))
     if found["verb"] is not None and _COAXING.search(low, start, found.start()):
         return False
-    return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
+    return (before >= 4 and after >= 2) if found["verb"] is not None else after >= 2
 
 
 def _is_time(words: str) -> bool:

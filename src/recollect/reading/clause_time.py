@@ -22,7 +22,7 @@ _ROLES: dict[Act, TimeRole] = {
     "relation": "valid", "preference": "valid",
 }  # fmt: skip
 _DUE = frozenset(act for act, role in _ROLES.items() if role == "due")
-_AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
+_FUTURE_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 """What is booked for a day or paid until one is done before it."""
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
@@ -58,7 +58,7 @@ def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase
     return find_time_phrases(low, context, partial(direction_of, low, act, context.language))
 
 
-def is_ahead(phrase: TimePhrase, context: Context) -> bool:
+def is_future(phrase: TimePhrase, context: Context) -> bool:
     """Whether a time is not known to be over."""
     return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
 
@@ -79,9 +79,9 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     if moved is not None:
         return moved
     chosen = _chosen(phrases, role)
-    if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
+    if act == "completion" and chosen.text.startswith(_FUTURE_WORDS):
         chosen = _chosen(find_time_phrases(low, context, lambda *_: "future") or phrases, role)
-    if act == "completion" and _is_day_ahead(chosen, low, context):
+    if act == "completion" and _is_future_day(chosen, low, context):
         return NO_TIME
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
@@ -91,7 +91,7 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     return _bounded(chosen, chosen.days, role, context)
 
 
-def _is_day_ahead(phrase: TimePhrase, low: str, context: Context) -> bool:
+def _is_future_day(phrase: TimePhrase, low: str, context: Context) -> bool:
     """Whether a day without a year is that of what was bought or arranged: *got tickets for Fado night, 5 Dec*."""
     if phrase.days is None or context.anchor is None or phrase.is_past or _YEAR.search(phrase.text):
         return False
@@ -149,14 +149,14 @@ def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseR
     """The readings, with a deadline that stands by itself after what it is for: *Send it over. By Friday noon.*"""
     following = zip_longest(readings, readings[1:])
     return tuple(
-        one._replace(time=_deadline_behind(one.time, after.time))
+        one._replace(time=_deadline_after(one.time, after.time))
         if after is not None and one.is_fact and one.act in _DUE and _is_deadline_of(one, after)
         else one
         for one, after in following
     )
 
 
-def _deadline_behind(earliest: TimeReading, deadline: TimeReading) -> TimeReading:
+def _deadline_after(earliest: TimeReading, deadline: TimeReading) -> TimeReading:
     """A deadline; a weekday is not the one before the first day: *not before Monday but by Wednesday*."""
     until, first = deadline.until, earliest.start
     is_week_before = until is not None and first is not None and until < first <= until + _WEEK

@@ -106,22 +106,22 @@ def _cuts(low: str, phrases: Sequence[TimePhrase], language: str) -> list[_Cut]:
 
 def _cut_between(low: str, first: TimePhrase, second: TimePhrase, language: str) -> _Cut | None:
     between, and_words = low[first.stop : second.start], time_grammar(language).words.and_words
-    joined = _thing_ahead(and_words).fullmatch(between)
+    joined = _thing_before(and_words).fullmatch(between)
     if joined is not None and _is_thing(joined["thing"], language):
         return _Cut(first.stop, first.stop + joined.start("thing"), joined["joint"] is not None)
-    behind = _thing_behind(and_words).fullmatch(between) if not low[: first.start].strip() else None
-    is_told = behind is not None and _is_thing(low[second.stop :].strip(" .!?"), language, needs_determiner=True)
-    return _Cut(first.stop + behind.start("joint"), second.start, True) if behind is not None and is_told else None
+    after = _thing_after(and_words).fullmatch(between) if not low[: first.start].strip() else None
+    is_told = after is not None and _is_thing(low[second.stop :].strip(" .!?"), language, needs_determiner=True)
+    return _Cut(first.stop + after.start("joint"), second.start, True) if after is not None and is_told else None
 
 
 @cache
-def _thing_ahead(and_words: str) -> re.Pattern[str]:
+def _thing_before(and_words: str) -> re.Pattern[str]:
     """*and the parts* between two days."""
     return re.compile(rf"(?:\s*,)?\s+(?:(?P<joint>{and_words})\s+)?(?P<thing>[^,;:.!?]+?)\s+")
 
 
 @cache
-def _thing_behind(and_words: str) -> re.Pattern[str]:
+def _thing_after(and_words: str) -> re.Pattern[str]:
     """*I'll send the score and* between a day that begins the clause and another one."""
     return re.compile(rf"[^,;:.!?]+?(?P<joint>,?\s+(?:{and_words})\s+)")
 
@@ -137,10 +137,10 @@ def _is_thing(words: str, language: str, *, needs_determiner: bool = False) -> b
 
 def _head(text: str, day: TimePhrase) -> str:
     """The subject and the verb that the parts share: the words before the first thing; none if it is not told."""
-    ahead = text[: day.start].split()
-    words = ahead or text[day.stop :].split()
+    before = text[: day.start].split()
+    words = before or text[day.stop :].split()
     for at, word in enumerate(words[: _LONGEST_HEAD + 1]):
         is_thing = _DETERMINER.match(word.lower()) or (word[0].isupper() and not word.startswith("I"))
         if at and is_thing:
             return " ".join(words[:at])
-    return " ".join(ahead[:-1]) if len(ahead) <= _SHORTEST_CLAUSE else ""
+    return " ".join(before[:-1]) if len(before) <= _SHORTEST_CLAUSE else ""

@@ -26,11 +26,11 @@ def is_denied(clause: str, match: re.Match[str], act: Act, language: str) -> boo
     table = language_table(language)
     if table is None or act not in _DENIABLE:
         return False
-    ahead, behind = clause[: match.start()], clause[match.end() :]
+    before, after = clause[: match.start()], clause[match.end() :]
     negation = table.negation
     if act in _TOLD and negation.words.search(match[0]) is not None:
         return True
-    if negation.by_nobody.search(behind) is not None or negation.ahead.search(ahead) is not None:
+    if negation.by_nobody.search(after) is not None or negation.ahead.search(before) is not None:
         return True
-    found = negation.behind.match(behind) if act == "commitment" and negation.behind is not None else None
-    return found is not None and _CONTRAST.search(behind[: found.start("not")]) is None
+    found = negation.behind.match(after) if act == "commitment" and negation.behind is not None else None
+    return found is not None and _CONTRAST.search(after[: found.start("not")]) is None

@@ -116,7 +116,7 @@ _ENDS_NOUN = frozenset(
     "every everything some any no not and or but to for from in on at by with of about after before until till over "
     "under up out off back down away what which who whom whose when where why how if whether".split()
 )
-_BEHIND_VERB = frozenset(
+_AFTER_VERB = frozenset(
     "the a an this that these those my our your their its all some no not to for from in on at by with of about after "
     "before until till over under up out off down away every only again twice".split()
 )
@@ -137,30 +137,30 @@ def _is_subject(verb: str, behind: list[str]) -> bool:
     return False
 
 
-def _is_plural_verb(order: str, behind: list[str]) -> bool:
+def _is_plural_verb(order: str, after: list[str]) -> bool:
     """Whether the word after a plural noun is its verb, and not what an order says of the noun."""
-    word, *rest = behind
+    word, *rest = after
     if order in _WITH_STATE:
         return False
     if word in _PLURAL_VERBS or (is_past_form(word) and rest[:1] != ["by"]):
         return order not in _WITH_CLAUSE
     if word in _STATING:
         return True
-    is_plain = not rest or rest[0] in _BEHIND_VERB or rest[0].isdigit()
+    is_plain = not rest or rest[0] in _AFTER_VERB or rest[0].isdigit()
     return word in action_verbs() and word not in _ENDS_NOUN and (is_plain or word not in rarely_orders())
 
 
 def is_order(low: str, match: re.Match[str]) -> bool:
     """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
     verb = match["verb"]
-    behind = [word for word in low[match.end("verb") :].split() if any(map(str.isalnum, word))]
-    if not behind:
+    after = [word for word in low[match.end("verb") :].split() if any(map(str.isalnum, word))]
+    if not after:
         return False
     if verb in _UNCHANGED_PAST and _DONE_THEN.search(low, match.end("verb")):
         return False
     if verb not in rarely_orders():
-        return not _is_subject(verb, behind)
-    return behind[0] in _OBJECT_STARTS and (len(behind) > 1 or behind[0] not in _PARTICLES)
+        return not _is_subject(verb, after)
+    return after[0] in _OBJECT_STARTS and (len(after) > 1 or after[0] not in _PARTICLES)
 
 
 @cache

@@ -49,7 +49,7 @@ _HAS_NAMED = lazy_pattern(
     r"^(?P<x>I|i|[Ww]e|[A-Z][\w'-]+)(?: have| has|['’]ve)?(?: got| adopted)? (?:an?|two|three|four|\d) "
     rf"(?:new |little |young )?(?P<n>{'|'.join(_KEPT)}|children)s?(?: called| named|,|:)? (?P<v>[A-Z].*)$"
 )
-_AGE_BEHIND = lazy_pattern(r" \((?:aged? )?(?P<age>\d{1,2})\)$")
+_AGE_AFTER = lazy_pattern(r" \((?:aged? )?(?P<age>\d{1,2})\)$")
 _HAS = lazy_pattern(rf"^(?P<x>.{{1,60}}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:{'|'.join(DEFINITE)}) .+)$")
 _HIRED = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
@@ -193,11 +193,11 @@ def _named_ones(clause: str, known: KnownName) -> list[State]:
     match = _HAS_NAMED.match(clause)
     subject = subject_in(match["x"], known, has_topic=False) if match is not None else None
     said = re.split(r",\s*(?:and\s+)?|\s+and\s+", match["v"]) if match is not None else []
-    names = [_AGE_BEHIND.sub("", each) for each in said]
+    names = [_AGE_AFTER.sub("", each) for each in said]
     if match is None or subject is None or not all(map(is_name, names)):
         return []
     noun = "child" if match["n"] in ("children", "kid", "child") else match["n"]
-    ages = [(name, age["age"]) for name, each in zip(names, said, strict=True) if (age := _AGE_BEHIND.search(each))]
+    ages = [(name, age["age"]) for name, each in zip(names, said, strict=True) if (age := _AGE_AFTER.search(each))]
     type_ = "person" if is_person_noun(noun) else None
     return [
         *(State(subject, noun, name, "present", None, type_) for name in names),

@@ -161,9 +161,9 @@ class PeopleNamed:
     def meant_by(self, sentence: str) -> str | None:
         """Whom the pronoun at the start of a sentence means; nobody if kin, title or an earlier pronoun disagree."""
         told = THIRD_PERSON.match(sentence)
-        ahead = list(_names_in(told["topic"])) if told is not None and told["topic"] else []
-        if ahead:
-            return ahead[0] if len(ahead) == 1 else None
+        before = list(_names_in(told["topic"])) if told is not None and told["topic"] else []
+        if before:
+            return before[0] if len(before) == 1 else None
         found = _FIRST_PRONOUN.match(sentence)
         gender = _GENDER_OF_PRONOUN[found["it"].lower()] if found is not None else None
         if self.only is None or (gender is not None and self._gender not in (None, gender)):
@@ -213,7 +213,7 @@ def _without_verb(name: str, *, is_first: bool) -> str:
     return rest if is_first and rest and first.lower() in verbs else name
 
 
-def named_ahead(text: str, people: Iterable[str]) -> str | None:
+def named_before(text: str, people: Iterable[str]) -> str | None:
     """The one person whom earlier words of the same sentence name, known or spoken with: *rang Mossie; he …*."""
     known = {name for name in people if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
     known = known or {found["name"] or found["caller"] for found in _SPOKEN_WITH.finditer(text)}

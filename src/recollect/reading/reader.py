@@ -11,13 +11,13 @@ from recollect.reading.agents import (
     doer_of,
     has_name,
     is_name_of_addressee,
-    subject_ahead,
+    subject_before,
     told_by_another,
 )
 from recollect.reading.boilerplate import is_advertising, is_machine_line
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, message_sentences
-from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
+from recollect.reading.clause_time import clause_time, is_future, time_phrases
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.coordination import split_times_by_conjunct
 from recollect.reading.corrected_times import without_corrected_times
@@ -40,7 +40,7 @@ from recollect.reading.pronouns import (
     has_pronoun,
     is_first_person,
     may_refer,
-    named_ahead,
+    named_before,
     tells_of_another,
 )
 from recollect.reading.retractions import sentences_apart, take_back
@@ -62,7 +62,7 @@ _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
 _ORDERS = frozenset({"imperative", "note to self"})
 _CONTINUING = frozenset({"commitment", "request"})
-_ACTS_AHEAD = frozenset({"commitment", "request", "goal"})
+_FUTURE_ACTS = frozenset({"commitment", "request", "goal"})
 _PAST_TIME = lazy_pattern(r"\b(?:yesterday|last|ago|earlier|previous)\b")
 _PRONOUN = re.compile(r"\W*(?:he|she)\b")
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
@@ -165,7 +165,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
             found[-1] = found[-1]._replace(modality="doubted")
         if found and reading.decided_by == "will do":
-            reading = reading._replace(doer=Doer("named", ahead)) if (ahead := subject_ahead(sentence)) else reading
+            reading = reading._replace(doer=Doer("named", before)) if (before := subject_before(sentence)) else reading
         if found and _is_called(found[-1], reading, span.joint, context):
             name = found[-1].text.strip(" ,!")
             reading = _joined(text, found.pop(), reading)._replace(doer=Doer("named", name))
@@ -182,7 +182,7 @@ def _with_referent(sentence: SentenceInContext, span: ClauseSpan) -> SentenceInC
         return sentence
     context = sentence.context
     forms = [form for each in context.people for form in (each.name, *each.forms) if len(form) > 1]
-    referent = named_ahead(sentence.text[: span.start], forms)
+    referent = named_before(sentence.text[: span.start], forms)
     if referent is None:
         return sentence
     people = context.people if referent in forms else (*context.people, Person(referent))
@@ -289,10 +289,10 @@ def _deciding_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Mat
     if context.language != "en" or (found is not None and found[0].act != "event"):
         return found
     stop = end_of_opening_time(low, "en")
-    behind = _first_cue(f"{' ' * (stop - 1)},{low[stop:]}", text, context) if stop else None
-    if behind is not None and behind[0].act in _ACTS_AHEAD and _PAST_TIME.search(low, 0, stop):
+    after = _first_cue(f"{' ' * (stop - 1)},{low[stop:]}", text, context) if stop else None
+    if after is not None and after[0].act in _FUTURE_ACTS and _PAST_TIME.search(low, 0, stop):
         return found
-    return behind or found
+    return after or found
 
 
 def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
@@ -325,7 +325,7 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     if not cue.needs_time:
         return True
     phrases = time_phrases(low, context, cue.act)
-    return any(cue.act == "event" or is_ahead(each, context) for each in phrases)
+    return any(cue.act == "event" or is_future(each, context) for each in phrases)
 
 
 def _is_of_another(match: re.Match[str], low: str, language: str) -> bool:

@@ -95,7 +95,7 @@ def _corrected(
     """What was said, with the thing, the figure or the time that is meant instead; none if the words say more."""
     if any(each.is_fact and each.act in _BINDING for each in read):
         return None
-    ahead = _words_ahead(taken, rest, read)
+    ahead = _words_before(taken, rest, read)
     anew = read_anew(f"{ahead} {rest}") if ahead else ()
     same = [each for each in anew if each.is_fact]
     if len(anew) != 1 or len(same) != 1 or same[0].act != taken.act:
@@ -103,7 +103,7 @@ def _corrected(
     return same[0]._replace(shared=ahead)
 
 
-def _words_ahead(taken: ClauseReading, rest: str, read: Sequence[ClauseReading]) -> str:
+def _words_before(taken: ClauseReading, rest: str, read: Sequence[ClauseReading]) -> str:
     """The words of what was said up to the thing or the time that the new words stand for: *Let's take*."""
     is_time = read[-1].time.status == "read" and len(rest.split()) <= _LONGEST_TIME
     if is_time and taken.time.phrase:

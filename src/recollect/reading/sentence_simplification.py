@@ -14,8 +14,8 @@ _ROLE = (
     r"(?P<role>(?:[Mm]y|[Oo]ur|[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?['’]s) (?:new )?"
     rf"(?:{'|'.join(sorted(PEOPLE_NOUNS | OCCUPATIONS))})(?:[- ]in[- ]law)?)"
 )
-_BEHIND = lazy_pattern(rf"^{_NAME}, {_ROLE}, (?P<rest>[a-z].+)$")
-_AHEAD = lazy_pattern(rf"^{_ROLE}, {_NAME}, (?P<rest>[a-z].+)$")
+_ROLE_AFTER = lazy_pattern(rf"^{_NAME}, {_ROLE}, (?P<rest>[a-z].+)$")
+_ROLE_BEFORE = lazy_pattern(rf"^{_ROLE}, {_NAME}, (?P<rest>[a-z].+)$")
 _RELATIVE_CLAUSE = lazy_pattern(rf"^{_NAME}, who (?P<aside>[^,;?]+), (?P<rest>[a-z].+)$")
 
 _NOT = r"(?: not|n['’]t)"
@@ -99,7 +99,7 @@ def plain_sentences(sentence: str) -> Iterator[str]:
 
 
 def _aside(sentence: str) -> re.Match[str] | None:
-    found = _BEHIND.match(sentence) or _AHEAD.match(sentence) or _RELATIVE_CLAUSE.match(sentence)
+    found = _ROLE_AFTER.match(sentence) or _ROLE_BEFORE.match(sentence) or _RELATIVE_CLAUSE.match(sentence)
     return found if found is not None and is_name(found["name"]) else None
 
 

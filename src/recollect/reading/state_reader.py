@@ -112,7 +112,7 @@ _CLAUSE_IN_VALUE = lazy_pattern(
     r",? and (?:he|she|it|they|I|we|(?:his|her|its|their|my|our) [a-z]+)(?:['’][a-z]+)? [a-z]", re.IGNORECASE
 )
 """`Helga and she lives in Graz` is no name."""
-_TIE_AHEAD = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
+_TIE_BEFORE = lazy_pattern(r"^(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z])")
 _PRONOUN = lazy_pattern(r"\b(?:(?P<of>his|her|their)\b(?= [a-z]+ (?:is|was) )|(?:he|she|they)\b(?= [a-z]))")
 
 _STATING_FORMS = PatternGroup((*FORMS, *DATED_FORMS, *ENDING_FORMS, *THING_FORMS, _PRONOUN), lambda form: form)
@@ -251,7 +251,7 @@ def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
 
 def _with_names(parts: Sequence[str]) -> Iterator[str]:
     """The clauses of a sentence; `his phone is …` and `she lives …` after a clause about one person are theirs."""
-    first = _TIE_AHEAD.sub("", parts[0])
+    first = _TIE_BEFORE.sub("", parts[0])
     owner = _NAMED_OWNER.match(first) if len(parts) == _PAIR else None
     is_of_another = owner is not None and not PEOPLE_NOUNS.isdisjoint(words_of(first))
     yield parts[0]

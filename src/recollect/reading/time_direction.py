@@ -11,7 +11,7 @@ from recollect.reading.time_grammar import time_grammar
 from recollect.reading.time_words import time_words
 from recollect.text.patterns import lazy_pattern
 
-_AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
+_FUTURE_ACTS = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
 _PART = re.compile(r",(?!\d)|;| [-–—] |[()]")
 """What cuts a clause into parts that have a tense of their own: *tyres ordered, come Tuesday*."""
 _FILLER = re.compile(
@@ -34,12 +34,12 @@ _PRESENT = lazy_pattern(
     r"\b(?:starts|begins|opens|arrives|leaves|launches|takes place|goes live|ends|closes|expires|lands|flies|comes|"
     r"ships|departs|returns|delivers)\b"
 )
-_AHEAD_PART = lazy_pattern(
+_FUTURE_PART = lazy_pattern(
     r"\W*(?:[\w'-]+ ){0,3}?(?:appt|appointment|viewing|delivery|pick-?up|collection|handover|eta|due|deadline|come|"
     r"arrive|ship|land|start|begin|open|back|will|should|expected|scheduled|is on|are on)\b"
 )
 """A part that tells what comes of something done: *called the vet, appt Thursday*."""
-_RANGE_AHEAD = lazy_pattern(r"\bfrom \S+(?: \S+)? (?:to|till|until) ")
+_FUTURE_RANGE = lazy_pattern(r"\bfrom \S+(?: \S+)? (?:to|till|until) ")
 _BOOKED = lazy_pattern(
     r"\b(?:re)?(?:book|reserv|rent|hir|order|schedul|arrang|plann|confirm|postpon|fix|appoint)(?:ed|e?d)\b"
     r"|\bsigned up\b"
@@ -83,7 +83,7 @@ def direction_of(low: str, act: Act | None, language: str, start: int, stop: int
     """Where the time at a place of a clause in small letters lies, seen from the day on which it is told."""
     if _SINCE_EVENT.search(low, 0, start):
         return "past"
-    part, ahead = _own_part(low, start, stop)
+    part, before = _own_part(low, start, stop)
     is_whole = len(part) == len(low)
     if act == "cancellation":
         return _direction_of_cancelled(low, start, stop, language)
@@ -91,17 +91,17 @@ def direction_of(low: str, act: Act | None, language: str, start: int, stop: int
         return _direction_of_decision(low, start, stop, language)
     if act == "commitment" and _PROMISED.search(low, 0, start) and _names_date(low[start:stop], language):
         return "near"  # what somebody promised then may be late by now
-    if act in _AHEAD:
+    if act in _FUTURE_ACTS:
         return "past" if not is_whole and _is_told_back(part) else "future"
-    if _NEW_DAY.search(ahead):
+    if _NEW_DAY.search(before):
         return "future"
-    booked = _BOOKED_FOR.search(ahead)
+    booked = _BOOKED_FOR.search(before)
     if booked is not None and (booked["aim"] or _AIM.match(low, start)):
         return "future"
     if _BOOKED.search(part) and _names_date(low[start:stop], language):
         return "near"  # what is ordered or confirmed for a day may be that long ago or soon to come
     if act == "completion":
-        if _BOOKED.search(low) and _RANGE_AHEAD.search(low):
+        if _BOOKED.search(low) and _FUTURE_RANGE.search(low):
             return "future"
         return "future" if not is_whole and _tells_of_coming(part) else "past"
     return _direction_of_event(part, language)
@@ -143,7 +143,7 @@ def _part_around(low: str, start: int, stop: int) -> tuple[int, int]:
 
 def _tells_of_coming(part: str) -> bool:
     return _PAST.search(part) is None and (
-        _PRESENT.search(part) is not None or _AHEAD_PART.match(part) is not None or _does().match(part) is not None
+        _PRESENT.search(part) is not None or _FUTURE_PART.match(part) is not None or _does().match(part) is not None
     )
 
 

@@ -31,7 +31,7 @@ RANKS = {
 }  # fmt: skip
 _MARKS = r"[\s,.;:–—-]*"
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
-_BEHIND_NUMBER = (
+_AFTER_NUMBER = (
     "at|in|from|till|until|we|i|he|she|they|you|is|are|was|were|works|would|will|can|could|suits|morning|afternoon|"
     "evening|night|lunchtime|om|van|tot|ben|zijn|kan|kunnen|wij|ik|kl|från|till|är|jag|vi|o|od|do|jest|są|możemy|mogę"
 )
@@ -141,7 +141,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         rf"(?:{step})?(?P<weekday>{weekday})\b\.?(?: (?:night|evening|morning|afternoon)(?= the \d))?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w)"
         rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {number_alone}"
-        rf"| ?(?:{words.to or '-|–'}) ?{the}(?:{weekday})\b| (?:{words.and_words}|{_BEHIND_NUMBER}|or) "
+        rf"| ?(?:{words.to or '-|–'}) ?{the}(?:{weekday})\b| (?:{words.and_words}|{_AFTER_NUMBER}|or) "
         r"|(?P<maybe_count>)\s|(?P<maybe_counts>) ?[+&/]))?"
         rf"(?: (?P<week_later>week|after next|{_either(words.weeks_later) or NEVER})\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"

@@ -9,11 +9,11 @@ from recollect.text.patterns import lazy_pattern
 _ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
 _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
-_NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
+_NOUN_AFTER = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
 _SETTING_OFF = (",", "–", "—", " -", "(")
 """What stands before a time that is told by itself at the end: *lanyards, 21st*."""
 _GENITIVE = lazy_pattern(r"['’]s\b")
-_DAYS_BEHIND = lazy_pattern(r" ?\+ ?[a-z]")
+_DAYS_AFTER = lazy_pattern(r" ?\+ ?[a-z]")
 _EVENT_LEADS = ("on", "at", "for")
 """Words before a day whose event is meant: *for Monday's rehearsal*."""
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
@@ -82,7 +82,7 @@ def _ends_range_of_years(low: str, start: int) -> bool:
 
 def _is_list_of_days(match: re.Match[str], low: str) -> bool:
     """Whether a weekday tells of every week, or which list is meant: *thu+fri*, *Friday's list*."""
-    if _DAYS_BEHIND.match(low, match.end()) and match["weekday_number"] is None:
+    if _DAYS_AFTER.match(low, match.end()) and match["weekday_number"] is None:
         return True
     return _GENITIVE.match(low, match.end()) is not None and match["lead"] not in _EVENT_LEADS
 
@@ -99,4 +99,4 @@ def _is_part_of_name(match: re.Match[str], low: str) -> bool:
     if match["lead"] is not None and not match["lead"].strip().startswith("the"):
         return False
     has_determiner = match[0].startswith("the ") or _DETERMINER.search(low, 0, match.start()) is not None
-    return has_determiner and _NOUN_BEHIND.match(low, match.end()) is not None
+    return has_determiner and _NOUN_AFTER.match(low, match.end()) is not None

@@ -148,8 +148,8 @@ class _DatedFact(NamedTuple):
 
     def known_at(self, present: Span) -> "_DatedFact":
         """An event that is still to come has not happened."""
-        is_ahead = self.change == "happened" and self.when.lo > present.hi
-        return self._replace(change="due") if is_ahead else self
+        is_future = self.change == "happened" and self.when.lo > present.hi
+        return self._replace(change="due") if is_future else self
 
     def entry(self, title: SourceTitle | None) -> HistoryEntry:
         fact = self.row.fact

@@ -45,7 +45,7 @@ _DAY_OF_MONTH = re.compile(
 )
 """A day as German and Danish write it: `31. Juli`."""
 _IN_CLAUSES = _NEVER_LAST | _SMALL | {"etc", "fr", "frl", "hr", "hrn"}
-_AHEAD_OF_FIGURES = _RARELY_LAST | _REFERENCES
+_BEFORE_FIGURES = _RARELY_LAST | _REFERENCES
 
 
 class TextSpan(NamedTuple):
@@ -149,7 +149,7 @@ def is_abbreviation(text: str, first: int, at: int) -> bool:
     if found is None:
         return False
     following = text[at + 1 : at + 40].lstrip()[:1]
-    return found[1] in _IN_CLAUSES or (found[1] in _AHEAD_OF_FIGURES and following.isdigit())
+    return found[1] in _IN_CLAUSES or (found[1] in _BEFORE_FIGURES and following.isdigit())
 
 
 def _is_full_stop(text: str, first: int, at: int, following: str, style: Style) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.lore.relation_context import NAME, WHEN, words_before, words_behind
+from recollect.ingest.lore.relation_context import NAME, WHEN, words_after, words_before
 
 
 def masked(words: str) -> str:
@@ -54,7 +54,7 @@ def test_other_words_ahead_of_the_subject_may_say_when(words: str) -> None:
     ],
 )  # fmt: skip
 def test_a_place_a_manner_or_a_further_clause_leaves_the_relation_as_it_is(words: str) -> None:
-    assert words_behind(masked(words)) == "plain"
+    assert words_after(masked(words)) == "plain"
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_a_place_a_manner_or_a_further_clause_leaves_the_relation_as_it_is(words
     ],
 )  # fmt: skip
 def test_other_words_behind_the_object_may_say_when(words: str) -> None:
-    assert words_behind(masked(words)) == "unread"
+    assert words_after(masked(words)) == "unread"
 
 
 @pytest.mark.parametrize("words", ["'s enemies.", " Castle W.", " or N W."])
 def test_another_object_than_the_name_makes_no_relation_of_it(words: str) -> None:
-    assert words_behind(masked(words)) == "denied"
+    assert words_after(masked(words)) == "denied"

@@ -102,10 +102,10 @@ def _with_context(
     span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
     if span is None or not reading.is_fact or reading.shared:
         return reading
-    ahead = next((each for each in reversed(spans) if each.stop <= span.start), None)
-    is_bare = reading.act == "decision" and _is_bare(text, span, ahead)
-    if ahead is not None and is_bare and span.stop - ahead.start <= MOST_SENTENCE:
-        return _widened(reading, text, ahead.start, span.stop)
+    before = next((each for each in reversed(spans) if each.stop <= span.start), None)
+    is_bare = reading.act == "decision" and _is_bare(text, span, before)
+    if before is not None and is_bare and span.stop - before.start <= MOST_SENTENCE:
+        return _widened(reading, text, before.start, span.stop)
     if not len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
         return reading
     beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
@@ -118,12 +118,12 @@ def _with_context(
     return reading
 
 
-def _is_bare(text: str, span: TextSpan, ahead: TextSpan | None) -> bool:
+def _is_bare(text: str, span: TextSpan, before: TextSpan | None) -> bool:
     """Whether a decision says only in the sentence before what it is about."""
     words = text[span.start : span.stop].strip()
     if _BARE_DECISION.fullmatch(words):
         return True
-    return ahead is not None and bool(_VOTE.fullmatch(words) and _MOTION.search(text, ahead.start, ahead.stop))
+    return before is not None and bool(_VOTE.fullmatch(words) and _MOTION.search(text, before.start, before.stop))
 
 
 def _is_anaphoric(text: str) -> bool:

@@ -122,8 +122,8 @@ def _signature_reach(text: str) -> int:
     return at
 
 
-def _is_signature(behind: str) -> bool:
-    lines = [line for line in behind.splitlines() if line.strip()]
+def _is_signature(after: str) -> bool:
+    lines = [line for line in after.splitlines() if line.strip()]
     return len(lines) <= _LONGEST_SIGNATURE and all(len(line) <= _LONGEST_SIGNATURE_LINE for line in lines[:3])
 
 

@@ -163,19 +163,19 @@ def _is_short(text: str) -> bool:
 
 def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
     """The owner of a task that begins with a known name or *Declan orders*, or ends with a name in brackets."""
-    behind = _TRAILING_OWNER.search(text)
-    name = (behind["name"] or behind["dashed"]).lstrip("@") if behind is not None else None
+    after = _TRAILING_OWNER.search(text)
+    name = (after["name"] or after["dashed"]).lstrip("@") if after is not None else None
     if name is not None and people.resolve(name) is not None:
         return (name,)
-    ahead = _LEADING_OWNER.match(text)
-    if ahead is not None and POSSESSIVE.search(ahead["name"]):
+    before = _LEADING_OWNER.match(text)
+    if before is not None and POSSESSIVE.search(before["name"]):
         return ()  # the owner's task about a thing of somebody: *Fay's badge*
-    if ahead is not None and (people.resolve(ahead["name"]) is not None or _is_given_to(ahead)):
-        return (ahead["name"],)
+    if before is not None and (people.resolve(before["name"]) is not None or _is_given_to(before)):
+        return (before["name"],)
     doer = name_of_doer(text)
     if doer is not None:
         return (doer,)
-    return (name,) if name is not None and "@" in (behind[0] if behind else "") and looks_like_name(name) else ()
+    return (name,) if name is not None and "@" in (after[0] if after else "") and looks_like_name(name) else ()
 
 
 def _is_given_to(found: re.Match[str]) -> bool:

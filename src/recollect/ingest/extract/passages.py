@@ -68,9 +68,9 @@ class RecordPassage:
         """The words from one place of the block to another with what they quote, and what is quoted right after."""
         if len(self.written) != len(self.text):
             return self.text[start:stop]
-        behind = _QUOTATION.match(self.written, stop)
-        if behind is not None and not self.text[stop : behind.end()].strip(" .!,;"):
-            stop = behind.end()
+        after = _QUOTATION.match(self.written, stop)
+        if after is not None and not self.text[stop : after.end()].strip(" .!,;"):
+            stop = after.end()
         words = list(self.text[start:stop])
         for found in _QUOTATION.finditer(self.written, start, stop):
             if not self.text[found.start("words") : found.end("words")].strip():

@@ -189,7 +189,7 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
         return LoreClause(one, relation, other, TextSpan(*together.span())) if together and relation else None
     found = _read_words(prose, one, one.stop, other) or _read_denied(prose, span, one, other)
-    return found or _read_object_first(prose, span, one, other) or _read_behind_aside(prose, one, other)
+    return found or _read_object_first(prose, span, one, other) or _read_after_aside(prose, one, other)
 
 
 def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
@@ -263,7 +263,7 @@ def relation_between(prose: Prose, one: NameSpan, words: str, other: NameSpan) -
 
 def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
     """A relation with a time inside its words: which until 188 AS was allied with."""
-    for phrase in (*prose.phrases_in(one, begin, other.start), *_year_behind_verb(prose, one, begin, other)):
+    for phrase in (*prose.phrases_in(one, begin, other.start), *_year_after_verb(prose, one, begin, other)):
         before, after = prose.text[begin : phrase.begin], prose.text[phrase.stop : other.start]
         if not before.strip(" ,([") and _is_life(prose, phrase):
             continue
@@ -274,7 +274,7 @@ def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: Nam
     return None
 
 
-def _year_behind_verb(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Iterator[Phrase]:
+def _year_after_verb(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> Iterator[Phrase]:
     """The time of a birth or a death without a word such as *in* before it: (born 1122 in Tarnby)."""
     verb = _BORN.search(prose.text, begin, other.start)
     found = prose.moment(one, verb.end(), other.start) if verb else None
@@ -287,7 +287,7 @@ def _is_life(prose: Prose, phrase: Phrase) -> bool:
     return _YEARS.match(prose.text, phrase.begin, phrase.stop) is not None
 
 
-def _read_behind_aside(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
+def _read_after_aside(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """A relation whose subject has something told of it first: Cora (1702–1760), a weaver, was a member of."""
     begin = one.stop
     while (aside := _ASIDE.match(prose.text, begin, other.start)) is not None:
@@ -322,9 +322,9 @@ def _add_time_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], cl
         is_apart = _COMMA.match(prose.text, clause.stop, span.stop) is not None
         return clause if is_apart else clause._replace(phrase=phrase)
     if phrase is not None and prose.is_person(clause.other) and _is_lifespan(prose, phrase):
-        behind = prose.phrase(clause.one, phrase.stop, span.stop)
+        after = prose.phrase(clause.one, phrase.stop, span.stop)
         aside = TextSpan(phrase.begin, phrase.stop)
-        return clause if behind is None else clause._replace(phrase=behind, aside=aside)
+        return clause if after is None else clause._replace(phrase=after, aside=aside)
     return clause._replace(phrase=phrase or _leading_phrase(prose, span, names, clause.one))
 
 

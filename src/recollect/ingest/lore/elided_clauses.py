@@ -59,17 +59,17 @@ def _next(prose: Prose, span: TextSpan, clause: LoreClause, name: NameSpan) -> L
     if clause.other is None or clause.phrase is None or not clause.stop <= clause.phrase.stop <= name.start:
         return None
     between = prose.text[clause.phrase.stop : name.start]
-    behind = prose.phrase(name, name.stop, span.stop)
+    after = prose.phrase(name, name.stop, span.stop)
     joint = _WITH_NEXT.fullmatch(between)
-    if joint is not None and behind is not None and _is_next_object(prose, clause, joint, name):
+    if joint is not None and after is not None and _is_next_object(prose, clause, joint, name):
         words = TextSpan(name.stop, name.stop)
-        return LoreClause(clause.one, clause.relation, name, words, behind, is_shared=True)
+        return LoreClause(clause.one, clause.relation, name, words, after, is_shared=True)
     if _NEXT_SUBJECT.fullmatch(between) is None:
         return None
-    if behind is not None:
+    if after is not None:
         is_subject = fits(prose, clause.relation, name, clause.other) and not is_symmetric(clause.relation)
         words = TextSpan(name.stop, name.stop)
-        return LoreClause(name, clause.relation, clause.other, words, behind, is_shared=True) if is_subject else None
+        return LoreClause(name, clause.relation, clause.other, words, after, is_shared=True) if is_subject else None
     return _with_pronoun(prose, span, clause, name)
 
 

@@ -68,9 +68,9 @@ def encounter_time(change: Change, text: str | None) -> Time:
 
 
 def default_encounter_title(participants: Sequence[Entity], at: Time) -> str:
-    behind = f" ({at})"
+    after = f" ({at})"
     names = ", ".join(each.name for each in participants)
-    return f"Encounter: {names}"[: NAME_LIMIT - len(behind)] + behind
+    return f"Encounter: {names}"[: NAME_LIMIT - len(after)] + after
 
 
 def find_attendees(change: Change, meeting: AttendanceInput) -> dict[str, Entity | None]:

@@ -136,11 +136,11 @@ _COUNT = (
     rf"(?:(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>{YEAR_UNIT}) (?:later|afterwards)"
     r"|(?:in )?(?P<next>the (?:next|following) year)|(?:in )?(?:that (?:same )?|the same )year)"
 )
-_AHEAD = re.compile(rf"\s*{_COUNT}[\s,]+(?:the\s+)?", re.IGNORECASE)
-_BEHIND = re.compile(rf"[\s,]+{_COUNT}(?=\s*[.;,]|\s*$)", re.IGNORECASE)
+_COUNT_BEFORE = re.compile(rf"\s*{_COUNT}[\s,]+(?:the\s+)?", re.IGNORECASE)
+_COUNT_AFTER = re.compile(rf"[\s,]+{_COUNT}(?=\s*[.;,]|\s*$)", re.IGNORECASE)
 
 
-def sentences_behind(text: str, spans: Sequence[TextSpan], at: int) -> list[TextSpan]:
+def sentences_after(text: str, spans: Sequence[TextSpan], at: int) -> list[TextSpan]:
     """The next sentences of the paragraph in which one stands."""
     found: list[TextSpan] = []
     for each in spans[at + 1 : at + 1 + _FURTHEST]:
@@ -277,8 +277,8 @@ def _phrase_of(prose: Prose, clause: LoreClause, span: TextSpan, cue: _Cue, stop
     moment = prose.moment(clause.one, named.end(), stop) if named else None
     if moment is not None:
         return moment
-    behind = _OBJECT.match(prose.text, cue.stop, stop)
-    phrase = prose.phrase(clause.one, behind.end(), stop) if behind else None
+    after = _OBJECT.match(prose.text, cue.stop, stop)
+    phrase = prose.phrase(clause.one, after.end(), stop) if after else None
     return phrase or prose.phrase(clause.one, span.start, cue.start)
 
 
@@ -298,8 +298,8 @@ def add_relative_year(
 
 
 def _counted(prose: Prose, span: TextSpan, before: TextSpan, clause: LoreClause) -> LoreClause:
-    found = _AHEAD.fullmatch(prose.text, span.start, clause.one.start)
-    found = found or _BEHIND.match(prose.text, clause.stop, span.stop)
+    found = _COUNT_BEFORE.fullmatch(prose.text, span.start, clause.one.start)
+    found = found or _COUNT_AFTER.match(prose.text, clause.stop, span.stop)
     years = _years(found) if found else None
     anchor = None if years is None else _only_time(prose, before, clause)
     time = None if anchor is None or years is None else prose.moments.shifted(anchor, years)

@@ -44,11 +44,11 @@ def _subjects(
     pronoun = _SUBJECT.search(text, span.start, span.stop)
     if pronoun is None:
         return
-    ahead = [each for each in names if each.stop <= pronoun.start()]
-    people = [each for each in ahead if is_person(each)]
+    before = [each for each in names if each.stop <= pronoun.start()]
+    people = [each for each in before if is_person(each)]
     if not people or len({each.entity for each in people}) > 1 or not _is_subject(text, both, people[0]):
         return
-    if _names_others(text, TextSpan(people[0].stop, pronoun.start()), ahead):
+    if _names_others(text, TextSpan(people[0].stop, pronoun.start()), before):
         return
     if any(pronoun.end() <= each.start for each in names):
         yield NameSpan(pronoun.start(), pronoun.end(), people[0].entities)

@@ -15,7 +15,7 @@ from recollect.ingest.lore.following_sentence_times import (
     add_relative_year,
     later_time,
     rest_of_sentence,
-    sentences_behind,
+    sentences_after,
 )
 from recollect.ingest.lore.lore_clause import KINSHIP, LoreClause, Prose, entity_id, prose_of
 from recollect.ingest.lore.lore_pronouns import with_pronouns
@@ -96,7 +96,7 @@ def _by_sentence(text: str, spans: Sequence[TextSpan], names: Sequence[NameSpan]
         if left > first:
             is_first = not at or "\n\n" in text[spans[at - 1].start : span.start + 1]
             before = None if is_first else spans[at - 1]
-            yield LoreSentence(span, names[first:left], sentences_behind(text, spans, at), before)
+            yield LoreSentence(span, names[first:left], sentences_after(text, spans, at), before)
 
 
 def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> ProseReading:
@@ -144,9 +144,9 @@ def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClau
     if rest is None:
         return None
     names = [each for each in sentence.names if each.start < rest.start]
-    ahead = LoreSentence(TextSpan(sentence.span.start, rest.start), names)
-    around = dict(zip(found, relation_contexts(prose, ahead.span, names, found), strict=True))
-    told = _later_time(prose, found[0], [rest]) if _kept(prose, ahead, found, around) else None
+    before = LoreSentence(TextSpan(sentence.span.start, rest.start), names)
+    around = dict(zip(found, relation_contexts(prose, before.span, names, found), strict=True))
+    told = _later_time(prose, found[0], [rest]) if _kept(prose, before, found, around) else None
     return None if told is None or told.bounds is None else told
 
 

@@ -75,7 +75,7 @@ _OF_AN_AGE = (
 _END = r"(?=[\s,;:.()\[\]!—–]|$)"
 _SPACE = re.compile(r"[\s,.)(\[\]!\"”“'’*_—–:-]+")
 _TIME = re.compile(_W)
-_TIME_AHEAD = re.compile(rf"^(?:\s*{_W})+")
+_TIME_BEFORE = re.compile(rf"^(?:\s*{_W})+")
 _ARTICLE = re.compile(r"\s+(?:the|an?)\s*$", re.IGNORECASE)
 _PLACE = lazy_pattern(
     r"(?:in|on|at|from|near|across|over|within|beyond|along|by|inside|outside|upon|for|of|through|amid|among)"
@@ -187,8 +187,8 @@ def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan
     if is_aside(text[clause.words.start - at : clause.words.stop - at]):
         is_told = is_told or _KEEPSAKE.fullmatch(text, 0, clause.one.start - at) is not None
     begin = clause.one.start if clause.other is None else min(clause.one.start, clause.other.start)
-    ahead = "plain" if is_told else words_before(text[: begin - at])
-    return _strictest([ahead, words_behind(text[clause.stop - at :])])
+    before = "plain" if is_told else words_before(text[: begin - at])
+    return _strictest([before, words_after(text[clause.stop - at :])])
 
 
 def _is_bracketed(text: str, at: int, clause: LoreClause) -> bool:
@@ -219,7 +219,7 @@ def _subject(words: str) -> RelationContext:
     """The words that touch the subject: its title, or a phrase that says where; *the brother of* is another subject."""
     if _CLEFT.fullmatch(words):
         return "plain"
-    words = _TIME_AHEAD.sub("", words)
+    words = _TIME_BEFORE.sub("", words)
     tokens = [each.strip("\"“'’*_[").lower() for each in words.split()]
     if not tokens or all(each in _OPENINGS.split() for each in tokens):
         return "plain"
@@ -251,7 +251,7 @@ def _adverbial(words: str) -> RelationContext:
     return "plain"
 
 
-def words_behind(words: str) -> RelationContext:
+def words_after(words: str) -> RelationContext:
     """What stands between the object and the end of its clause."""
     if re.match(rf"['’]s?\b|\s+[A-Z]|\s*,?\s+or\s+(?:the\s+)?{_N}", words):
         return "denied"

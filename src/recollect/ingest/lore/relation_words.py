@@ -76,7 +76,7 @@ _BEGINS = re.compile(
 _CEASES = re.compile(r"\b(?:ceased to|stopped)\b", re.IGNORECASE)
 _ASIDE = r"\s*[,(—–]?\s*(?:(?:who|which)\s+)?"
 _PRESENT = frozenset("lies stands holds keeps remains rests sleeps lives dwells sits marks bears belongs owes".split())
-_BEHIND_COMMA = re.compile(r"\s*(?:[,(—–]|(?:who|which)\b)", re.IGNORECASE)
+_AFTER_COMMA = re.compile(r"\s*(?:[,(—–]|(?:who|which)\b)", re.IGNORECASE)
 _WEDDING = re.compile(r"\b(?:married|wed|wedded)\b", re.IGNORECASE)
 _NEGATED = re.compile(negator_pattern(CLAUSE_NEGATORS), re.IGNORECASE)
 
@@ -115,7 +115,7 @@ def may_be_verb(word: str) -> bool:
 
 def is_aside(words: str) -> bool:
     """Whether words tell a relation in passing: , who ruled, , lord of, (allied with."""
-    return _BEHIND_COMMA.match(words) is not None
+    return _AFTER_COMMA.match(words) is not None
 
 
 def is_over(words: str) -> bool:

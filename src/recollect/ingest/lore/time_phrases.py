@@ -13,8 +13,8 @@ _MOST_WORDS = 14
 _SKIP = re.compile(r"[\s,(\[—–;]*")
 _AND_UNTIL = re.compile(r"[\s,]*\s(?:and|but)\s+(?=(?:only |right |up )*(?:until|till|up to)\b)", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
-_CIRCA_AHEAD = r"(?:(?:circa|ca?\.) ?)?"
-_JOINED = re.compile(rf"(?P<first>{_CIRCA_AHEAD}\d{{1,5}}) ?[-–—] ?(?P<last>{_CIRCA_AHEAD}\d{{1,5}})(?![-–—\d])")
+_CIRCA = r"(?:(?:circa|ca?\.) ?)?"
+_JOINED = re.compile(rf"(?P<first>{_CIRCA}\d{{1,5}}) ?[-–—] ?(?P<last>{_CIRCA}\d{{1,5}})(?![-–—\d])")
 _TO = re.compile(
     r"[\s,]*(?:and )?(?:lasting )?"
     r"(?:up to and including|to|until|till|up to|(?:right )?up until|through|[-–—])\s+|\s?[–—]\s?",
@@ -244,9 +244,9 @@ class PhraseReader:
         first = first or self._moments.same_year(words, last[0].last)
         return None if first is None else Phrase(first.start, end, at, last[1])
 
-    def _limit(self, time: ProsePeriod, ahead: str) -> Time:
+    def _limit(self, time: ProsePeriod, before: str) -> Time:
         """When *until* a time is over: in a year or a day at its end, and as an age, a reign or a war begins."""
-        return time.end if _INCLUDED.search(ahead) else self._moments.beginning(time) or time.end
+        return time.end if _INCLUDED.search(before) else self._moments.beginning(time) or time.end
 
     def _years(self, text: str, at: int, limit: int, signs: str = "-–—") -> Phrase | None:
         """40–71 AS, 1612–19; or a single time in brackets."""

@@ -188,7 +188,7 @@ class KnownEndings:
     def _denied(self, text: str) -> list[Fact]:
         """The only fact that the words would state without their negation."""
         plain = " ".join(_NEGATION.sub(" ", _EMPHASIS.sub(" ", text)).split())
-        subject, rest = self._subject_ahead(plain)
+        subject, rest = self._subject_before(plain)
         said = frozenset(content_tokens(rest))
         if subject is None or not said:
             return []
@@ -204,7 +204,7 @@ class KnownEndings:
         ]
         return found if len(found) == 1 or {fact.predicate for fact in found} <= _LIKING else []
 
-    def _subject_ahead(self, plain: str) -> tuple[Entity | None, str]:
+    def _subject_before(self, plain: str) -> tuple[Entity | None, str]:
         """Whom a clause begins with, and its other words."""
         first, *rest = re.split(r"[ '’]", plain, maxsplit=1)
         if first in ("I", "We"):

@@ -123,7 +123,7 @@ _BAN = lazy_pattern(r"^\W*(?:please )?(?:don['’]?t|do not|never) (?!forget\b|l
 _FIRST_PERSON = lazy_pattern(r"\b(?:I|I['’]\w+|we|we['’]\w+)\b")
 _SAME_IN_PAST = frozenset("read put set reset cut let shut quit hit split spread cast bet rid".split())
 _ALSO_PAST = lazy_pattern(rf"^\W*(?:and |then )*(?:{'|'.join(sorted(_SAME_IN_PAST))})\b")
-_PAST_AHEAD = lazy_pattern(
+_PAST_BEFORE = lazy_pattern(
     r"\b(?:I|[Ww]e|[A-Z][\w'’-]+)(?:['’]ve| have| has)? (?:\w+ly |just |already )?(?P<verb>[a-z]+)\b"
 )
 """In `I called Ben and read chapter 4` the second verb is told, not ordered."""
@@ -294,7 +294,7 @@ def _is_done_often(target: str) -> bool:
 def _is_told_past(reading: ClauseReading, sentence: str) -> bool:
     """Whether what looks like an order goes on telling what somebody did."""
     at = sentence.find(reading.text.strip()) if _ALSO_PAST.match(reading.text) else -1
-    return at > 0 and any(is_past_form(found["verb"]) for found in _PAST_AHEAD.finditer(sentence[:at]))
+    return at > 0 and any(is_past_form(found["verb"]) for found in _PAST_BEFORE.finditer(sentence[:at]))
 
 
 def _is_order(reading: ClauseReading) -> bool:

@@ -130,15 +130,15 @@ def find_statement_times(text: str, now: Instant, zone: tzinfo, names: Sequence[
         if all(each.end <= other.start or each.start >= other.stop for other in names):
             is_yearless = _MONTH.search(each.text) is not None and _YEAR.search(each.text) is None
             of_any_year = _days_of_year(each.lo, each.hi, zone) if is_yearless else None
-            is_ahead = each.lo > now and not is_yearless
-            day = StatementPeriod(each.lo, each.hi, of_any_year, each.lead, is_ahead)
+            is_future = each.lo > now and not is_yearless
+            day = StatementPeriod(each.lo, each.hi, of_any_year, each.lead, is_future)
             found.append(StatementSpan(each.start, each.end, day=day))
     return found
 
 
 def period_of_year(zone: tzinfo, year: int, now: Instant) -> StatementPeriod:
     lo, hi = day_start(year_start(year), zone), day_end(year_start(year + 1) - 1, zone)
-    return StatementPeriod(lo, hi, is_ahead=lo > now)
+    return StatementPeriod(lo, hi, is_future=lo > now)
 
 
 def _days_of_year(lo: Instant, hi: Instant, zone: tzinfo) -> tuple[int, int] | None:
@@ -162,7 +162,7 @@ def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
     for line in _STRUCK_OUT.sub(" ", links_to_labels(told.text)).splitlines():
         if not _QUOTED_LINE.match(line):
             found = list(_join_brackets(line[start:stop] for start, stop in spans_in_block(line)))
-            yield from (EvidenceSentence(told, text, behind) for text, behind in pairwise([*found, ""]))
+            yield from (EvidenceSentence(told, text, after) for text, after in pairwise([*found, ""]))
 
 
 def _join_brackets(found: Iterable[str]) -> Iterator[str]:

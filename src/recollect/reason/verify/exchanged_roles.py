@@ -14,8 +14,8 @@ def is_doer_exchanged(claim: ParsedStatement, said: ParsedStatement) -> bool:
     token = None if verb is None else claim.pieces[verb].token
     if token is None or token not in said.order or token in mutual() or claim.by_places or said.by_places:
         return False
-    (left, right), (before, behind) = (sides_of(each.order, token) for each in (claim, said))
-    return bool(left & behind and right & before) and not left & before
+    (left, right), (before, after) = (sides_of(each.order, token) for each in (claim, said))
+    return bool(left & after and right & before) and not left & before
 
 
 def is_turned_round(claim: ParsedStatement, reading: ParsedStatement) -> bool:

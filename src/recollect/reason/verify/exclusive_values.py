@@ -169,8 +169,8 @@ def _heads(phrases: Sequence[Sequence[StatementPiece]], pieces: Sequence[Stateme
     """The nouns that say what something is; a series of novels is none, and a form of dance may be anything."""
     for phrase in phrases:
         head = phrase[-1]
-        behind = pieces.index(head) + 1
-        is_of = behind < len(pieces) and pieces[behind].word == "of"
+        after = pieces.index(head) + 1
+        is_of = after < len(pieces) and pieces[after].word == "of"
         is_open = is_of and not _KINDS_OF_SOMETHING & kinds_of(head.token or "")
         if head.token is not None and head.token not in origins() and not is_open:
             yield head.token
@@ -206,9 +206,9 @@ def _ends_phrase(pieces: Sequence[StatementPiece], at: int) -> bool:
     return is_past_form(piece.word) and is_last
 
 
-def is_of_sport(word: str, behind: Sequence[str]) -> bool:
+def is_of_sport(word: str, after: Sequence[str]) -> bool:
     """Whether a nationality only tells which game is meant: *an American football fan*."""
-    return behind[:1] == ["football"] and word in _FOOTBALLS
+    return after[:1] == ["football"] and word in _FOOTBALLS
 
 
 def _is_of_head(phrase: Sequence[StatementPiece], at: int) -> bool:
@@ -226,9 +226,9 @@ def _is_attribute(piece: StatementPiece) -> bool:
 def _origins(phrases: Sequence[Sequence[StatementPiece]]) -> Iterator[str]:
     for phrase in phrases:
         for at, piece in enumerate(phrase):
-            behind = _words(phrase[at + 1 :])
-            is_other = bool(_OF_A_SUBJECT.intersection(behind) or NO_ORIGIN_BEFORE.intersection(behind[:1]))
-            is_other = is_other or not _is_of_head(phrase, at) or is_of_sport(piece.word, behind)
+            after = _words(phrase[at + 1 :])
+            is_other = bool(_OF_A_SUBJECT.intersection(after) or NO_ORIGIN_BEFORE.intersection(after[:1]))
+            is_other = is_other or not _is_of_head(phrase, at) or is_of_sport(piece.word, after)
             if piece.token in origins() and not is_other:
                 yield piece.token or ""
 

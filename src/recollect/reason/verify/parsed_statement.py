@@ -53,7 +53,7 @@ class StatementPeriod:
     hi: Instant
     of_any_year: tuple[int, int] | None = None
     lead: str = ""
-    is_ahead: bool = False
+    is_future: bool = False
     """Whether it begins after now."""
 
     def overlaps(self, other: "StatementPeriod") -> bool:
@@ -267,7 +267,7 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
                 yield StatementPiece(OWNER_MARK)
             skip = False
             continue
-        following = list(_words_behind(text, found[place : place + 3]))
+        following = list(_words_after(text, found[place : place + 3]))
         if match["number"]:
             number, skip = _number(match, following)
             day = year(int(number.value)) if _is_year(match, number, skip) else None
@@ -278,7 +278,7 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
         yield from (replace(piece, is_apart=True) if is_apart else piece for piece in found_pieces)
 
 
-def _words_behind(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
+def _words_after(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
     """The words after the first match, up to a mark."""
     for before, each in pairwise(found):
         if not each["word"] or _is_apart(text, each.start()) or text[before.end() : each.start()].strip(" -"):

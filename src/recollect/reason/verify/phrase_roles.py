@@ -61,10 +61,10 @@ def _is_elsewhere(found: Alignment) -> bool:
     if verb is None or asked[verb] not in FORMS_OF_BE or asked[verb + 1 : verb + 2][:1] == []:
         return False
     wanted = asked[verb + 1]
-    behind = [place for at, place in found.places.items() if at > verb]
-    if wanted not in PREPOSITIONS or not behind:
+    after = [place for at, place in found.places.items() if at > verb]
+    if wanted not in PREPOSITIONS or not after:
         return False
-    for at in range(min(behind) - 1, -1, -1):
+    for at in range(min(after) - 1, -1, -1):
         word = found.words[at]
         if word == "of" and at and (found.words[at - 1] in _PARTS_OF_PLACE or kinds_of(found.words[at - 1])):
             continue
@@ -100,11 +100,11 @@ def _is_of_other_owner(found: Alignment) -> bool:
 
 def _is_less_often(found: Alignment) -> bool:
     """Whether something is done every other day that is claimed of every day."""
-    said, asked = _behind_every(found.words), _behind_every([piece.word for piece in found.claim.pieces])
+    said, asked = _words_after_every(found.words), _words_after_every([piece.word for piece in found.claim.pieces])
     return bool(asked) and bool((said - asked) & _SOME_OF)
 
 
-def _behind_every(words: list[str]) -> set[str]:
+def _words_after_every(words: list[str]) -> set[str]:
     return {other for one, other in pairwise(words) if one == "every"}
 
 

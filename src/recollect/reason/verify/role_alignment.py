@@ -284,10 +284,10 @@ class _Match:
     def _is_named_beside(self, start: int, stop: int) -> bool:
         """Whether a mark stands between two words that name the same: *Ada, the judge*; not *they call Ada a judge*."""
         size = len(self.words)
-        behind = next((at for at in range(stop + 1, size) if self.said.pieces[at].is_apart), size)
-        is_told = any(is_finite_verb(word) for word in self.words[stop + 1 : behind])
-        is_limited = bool(_ONCE.intersection(self.words[start + 1 : behind])) or any(
-            one == "in" and other in POSSESSIVES for one, other in pairwise(self.words[stop + 1 : behind])
+        after = next((at for at in range(stop + 1, size) if self.said.pieces[at].is_apart), size)
+        is_told = any(is_finite_verb(word) for word in self.words[stop + 1 : after])
+        is_limited = bool(_ONCE.intersection(self.words[start + 1 : after])) or any(
+            one == "in" and other in POSSESSIVES for one, other in pairwise(self.words[stop + 1 : after])
         )
         return (
             not is_told and not is_limited and any(piece.is_apart for piece in self.said.pieces[start + 1 : stop + 1])

@@ -116,7 +116,7 @@ def is_prospective(claim: ParsedStatement, said: ParsedStatement) -> bool:
         return False
     first = said.pieces[:2]
     is_open = any(piece.word in _BEGINNINGS for piece in first) and said.days[0].of_any_year is not None
-    return is_open or any(day.is_ahead and day.lead not in _ENDS for day in said.days)
+    return is_open or any(day.is_future and day.lead not in _ENDS for day in said.days)
 
 
 def _tokens(text: str) -> set[str]:

@@ -57,11 +57,11 @@ def bind_times(claim: ParsedStatement, said: ParsedStatement) -> ParsedStatement
     verb = find_verb(claim.pieces)
     token = None if verb is None else claim.pieces[verb].token
     places = [at for at, piece in enumerate(said.pieces) if token is not None and piece.token == token]
-    found = _times_behind(said.pieces, places[0]) if len(places) == 1 else []
+    found = _times_after(said.pieces, places[0]) if len(places) == 1 else []
     return replace(said, days=tuple(found))
 
 
-def _times_behind(pieces: Pieces, verb: int) -> list[StatementPeriod]:
+def _times_after(pieces: Pieces, verb: int) -> list[StatementPeriod]:
     """The first time after a verb and before the next one, with those that continue it: *in 1961 and 1974*."""
     found: list[StatementPeriod] = []
     for at in range(verb + 1, len(pieces)):

@@ -153,9 +153,9 @@ def _split_coordinate(part: Clause) -> Iterator[Clause]:
     yield part._replace(text=part.text[start:], shared="") if start else part
 
 
-def _begins_clause(before: str, behind: str) -> bool:
+def _begins_clause(before: str, after: str) -> bool:
     """Whether a doer and a verb follow a clause that has both; a present form is known where it stands in both."""
-    first, second = before.split(), behind.split()[:_LONGEST_DOER]
+    first, second = before.split(), after.split()[:_LONGEST_DOER]
     verbs = {word for word in first[1:] if is_finite_verb(word) or (word.endswith("s") and word in second[1:])}
     at = next((at for at, word in enumerate(second) if is_finite_verb(word) or word in verbs), 0)
     is_doer = not any(word.endswith(",") or word.lower() in _NO_DOER for word in second[:at])

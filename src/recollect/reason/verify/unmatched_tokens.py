@@ -28,7 +28,7 @@ LESSENING = frozenset(
 )
 _LESSENING_ALL = frozenset("half part quarter pseudo quasi non anti pro almost nearly".split())
 _SHARES = frozenset("some most many several".split())
-_LESSENING_BEHIND = frozenset("elect designate emeritus emerita apparent".split())
+_LESSENING_AFTER = frozenset("elect designate emeritus emerita apparent".split())
 # A drama film is a drama.
 _GENRES = frozenset("drama comedy thriller documentary musical western romance mystery satire sitcom crime".split())
 _OF_GENRE = frozenset("film movie series show play miniseries".split())
@@ -85,10 +85,10 @@ def _is_lessened(found: Alignment) -> bool:
                 return True
         if place and _is_ordinal(found, place - 1) and place - 1 not in found.matched and is_superlative(words[place]):
             return True
-        if place + 1 < len(words) and words[place + 1] in _LESSENING_BEHIND and not pieces[place + 1].is_apart:
+        if place + 1 < len(words) and words[place + 1] in _LESSENING_AFTER and not pieces[place + 1].is_apart:
             return True
-        behind = set(words[place + 1 : place + 2]) if place + 1 not in found.matched else set()
-        if pieces[place].token in origins() and (NO_ORIGIN_BEFORE & behind or is_of_sport(words[place], [*behind])):
+        after = set(words[place + 1 : place + 2]) if place + 1 not in found.matched else set()
+        if pieces[place].token in origins() and (NO_ORIGIN_BEFORE & after or is_of_sport(words[place], [*after])):
             return True
     return False
 
@@ -146,8 +146,8 @@ def _is_one_of_many(found: Alignment) -> bool:
     for at, place in found.places.items():
         if is_superlative(found.claim.pieces[at].word):
             before = set(found.words[max(0, place - _LONGEST_PHRASE) : place])
-            behind = set(found.words[place:])
-            if (before & _PART_OF_MANY | behind & _NEXT_TO) - {piece.word for piece in found.claim.pieces}:
+            after = set(found.words[place:])
+            if (before & _PART_OF_MANY | after & _NEXT_TO) - {piece.word for piece in found.claim.pieces}:
                 return True
     return False
 
@@ -278,8 +278,8 @@ def _is_whole_of_part(found: Alignment) -> bool:
     for at, place in found.places.items():
         if found.claim.pieces[at].number is None or any(piece.word == "of" for piece in found.claim.pieces[:at]):
             continue
-        is_behind_of = "of" in words[max(0, place - 2) : place]
-        if is_behind_of and any(piece.number is not None for piece in pieces[place + 1 :]):
+        is_after_of = "of" in words[max(0, place - 2) : place]
+        if is_after_of and any(piece.number is not None for piece in pieces[place + 1 :]):
             return True
     return False
 
@@ -315,8 +315,8 @@ def _place_of_negation(found: Alignment) -> int:
     pieces = found.said.pieces
     negated = [place for place in found.matched if pieces[place].token in found.said.negated]
     verb = [] if found.verb_place is None else [found.verb_place]
-    behind = [place for at, place in found.places.items() if found.verb is not None and at > found.verb]
-    return min(negated or verb or behind or found.matched)
+    after = [place for at, place in found.places.items() if found.verb is not None and at > found.verb]
+    return min(negated or verb or after or found.matched)
 
 
 def _is_negation_limited(found: Alignment) -> bool:

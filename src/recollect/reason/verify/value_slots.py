@@ -29,7 +29,7 @@ _PLACED = _AT_ONE_PLACE | frozenset(
 _ONE_OF = frozenset(map(content_token, "capital mother father author composer inventor".split()))
 _ENDS_LIST = frozenset("featuring starring including".split())
 _MORE = frozenset("among with along alongside together".split())
-_BEHIND_VALUE = frozenset("and or".split())
+_AFTER_VALUE = frozenset("and or".split())
 _UNSURE = frozenset(("or", "either", "neither", "near", "almost", "nearly", "former", "probably"))
 
 
@@ -85,7 +85,7 @@ def _value(pieces: Pieces, start: int, *, is_list: bool) -> tuple[StatementPiece
     """The phrase that begins here: up to a verb or a preposition, in a list also after commas and *and*."""
     stop = start
     while stop < len(pieces) and not _ends_value(pieces, stop):
-        if stop > start and not is_list and pieces[stop].word in _BEHIND_VALUE:
+        if stop > start and not is_list and pieces[stop].word in _AFTER_VALUE:
             break
         stop += 1
     return tuple(pieces[start:stop])
@@ -117,7 +117,7 @@ def _made_by(pieces: Pieces, verb: int | None) -> Iterator[SlotValue]:
 def _makers(pieces: Pieces, start: int) -> tuple[StatementPiece, ...]:
     """All who are named after *by*; none if there are others too: *by Ada and a friend*, *by Ada, among others*."""
     found = _value(pieces, start, is_list=True)
-    behind = pieces[start + len(found) :][:1]
+    after = pieces[start + len(found) :][:1]
     segments: list[list[StatementPiece]] = [[]]
     for piece in found:
         if piece.word == "and" or piece.is_apart:
@@ -126,7 +126,7 @@ def _makers(pieces: Pieces, start: int) -> tuple[StatementPiece, ...]:
             segments[-1].append(piece)
     is_whole = all(any(piece.is_name for piece in segment) for segment in segments if segment)
     is_whole = is_whole and not any(piece.word in ("others", "al") for piece in found)
-    return found if is_whole and not any(piece.word in _MORE for piece in behind) else ()
+    return found if is_whole and not any(piece.word in _MORE for piece in after) else ()
 
 
 def _made(pieces: Pieces) -> Iterator[SlotValue]:
@@ -136,9 +136,9 @@ def _made(pieces: Pieces) -> Iterator[SlotValue]:
             doer = pieces[:at]
             thing = _value(pieces, at + 1, is_list=True)
             is_plain = all(piece.is_name or piece.word == "and" for piece in doer)
-            behind = pieces[at + 1 + len(thing) :][:2]
-            behind = () if behind[1:] and behind[1].day is not None else behind[:1]
-            if is_plain and _has_name(thing) and not any(piece.word in PREPOSITIONS for piece in behind):
+            after = pieces[at + 1 + len(thing) :][:2]
+            after = () if after[1:] and after[1].day is not None else after[:1]
+            if is_plain and _has_name(thing) and not any(piece.word in PREPOSITIONS for piece in after):
                 yield SlotValue(subject_of(thing), f"by {pieces[at].token}", tuple(doer))
             return
 
@@ -161,7 +161,7 @@ def _place(pieces: Pieces, start: int) -> tuple[StatementPiece, ...]:
     """The place that begins here, with the larger ones that it lies in: *the west of Peru*, *Graz, Austria*."""
     stop = start
     while stop < len(pieces) and not (_ends_value(pieces, stop) and pieces[stop].word not in ("of", "in")):
-        if pieces[stop].word in _BEHIND_VALUE or (pieces[stop].is_apart and not pieces[stop].is_name):
+        if pieces[stop].word in _AFTER_VALUE or (pieces[stop].is_apart and not pieces[stop].is_name):
             break
         stop += 1
     return tuple(pieces[start:stop])

@@ -147,7 +147,7 @@ def season(s: TimeSentence, i: int) -> Found | None:
         return None if s.word(named + 1) == "of" else (named + 1, _near(s.today, month, step))
     year = some_year(s, s.skip(named + 1, "of", "in", ",")) or numbers.short_year(s, named + 1)
     if year is not None:
-        return _behind_the_second_year(s, year, month), season_of(year[1], month)
+        return _after_the_second_year(s, year, month), season_of(year[1], month)
     if s.word(i - 1) not in _LEADS or s.word(named + 1) == "of" or not s.ends_clause(named + 1):
         return None
     shared = some_year(s, named + 3) if s.word(named + 2) in SEASONS else None
@@ -159,7 +159,7 @@ def season_of(year: int, month: int) -> DaySpan:
     return DaySpan(month_of(year, month).first, month_of(year, month + 2).last, "range")
 
 
-def _behind_the_second_year(s: TimeSentence, year: tuple[int, int], month: int) -> int:
+def _after_the_second_year(s: TimeSentence, year: tuple[int, int], month: int) -> int:
     """A winter may name the year it ends in as well: 2024/25."""
     end, number = year
     names_both = month == _WINTER and s.word(end) in ("/", "-", "–") and s.is_joined(end + 1)
