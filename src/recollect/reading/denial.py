@@ -30,7 +30,7 @@ def is_denied(clause: str, match: re.Match[str], act: Act, language: str) -> boo
     negation = table.negation
     if act in _TOLD and negation.words.search(match[0]) is not None:
         return True
-    if negation.by_nobody.search(after) is not None or negation.ahead.search(before) is not None:
+    if negation.by_nobody.search(after) is not None or negation.before.search(before) is not None:
         return True
-    found = negation.behind.match(after) if act == "commitment" and negation.behind is not None else None
+    found = negation.after.match(after) if act == "commitment" and negation.after is not None else None
     return found is not None and _CONTRAST.search(after[: found.start("not")]) is None

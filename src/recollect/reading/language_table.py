@@ -41,9 +41,9 @@ class Negation:
     """Words of negation, and where they deny what a cue shows: at the end of what stands before it, or after it."""
 
     words: re.Pattern[str]
-    ahead: re.Pattern[str]
+    before: re.Pattern[str]
     by_nobody: re.Pattern[str]
-    behind: re.Pattern[str] | None = None
+    after: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,8 @@ def _another(given: Mapping[str, Any], fragments: Mapping[str, str]) -> OtherDoe
 def _negation(given: Mapping[str, str], fragments: Mapping[str, str]) -> Negation:
     """The negation of a language; without a pattern of its own it reaches as far as its part of the sentence."""
     by_nobody = lazy_pattern(rf"\b(?:{given['by_nobody']})\b")
-    if "ahead" in given:
-        return Negation(_pattern([given["words"]], fragments), _pattern([given["ahead"]], fragments), by_nobody)
+    if "before" in given:
+        return Negation(_pattern([given["words"]], fragments), _pattern([given["before"]], fragments), by_nobody)
     word = rf"(?<![\w'])(?!(?:{given['only']})\b)(?:{given['words']})(?:(?<=')|(?!\w))"
     inside = rf"(?:(?![;:!?]|,(?! (?:{given['that']})\b)|\b(?:{given['because']})\b).)*"
     return Negation(

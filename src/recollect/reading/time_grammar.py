@@ -111,19 +111,19 @@ def _phrase(words: TimeWords, month: str, weekday: str) -> str:
 def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     """2026-10-19, 12.6., 12/6/26, 5-6 October 2026, October 5th."""
     the, of, ordinal = _optional(words.the, " "), _optional(words.of, " "), _optional(words.ordinal)
-    ahead = rf"(?:(?P<ahead_of_{{}}>{weekday})\.?,? \(?)?".format
+    leading = rf"(?:(?P<weekday_of_{{}}>{weekday})\.?,? \(?)?".format
     ends = r"(?<=\d)\.(?!\d)|(?=[\s,;!?)]|$)(?<![.]\d)(?<![.]\d\d)|(?<=/\d)(?!\d)|(?<=/\d\d)(?!\d)"
     numeric = (
-        rf"{ahead('number')}"
+        rf"{leading('number')}"
         rf"(?:(?P<num_from>\d{{1,2}})\.? ?[-–] ?)?(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})"
         rf"(?:(?P=num_sign)(?P<num_c>\d{{4}}|\d\d)(?!\d)|{ends})(?!\s?{_MEASURE})"
     )
     day_month = (
-        rf"{ahead('day')}{the}(?P<dom>\d{{1,2}}){ordinal}(?: ?{_RANGE} ?(?P<dom_until>\d{{1,2}}){ordinal})?[ -]?{of}"
+        rf"{leading('day')}{the}(?P<dom>\d{{1,2}}){ordinal}(?: ?{_RANGE} ?(?P<dom_until>\d{{1,2}}){ordinal})?[ -]?{of}"
         rf"(?P<month>{month})\b\.?(?:,? {of}(?P<year>{_YEAR})\b)?"
     )
     month_day = (
-        rf"{ahead('month')}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}"
+        rf"{leading('month')}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}"
         rf"(?: ?[-–] ?(?P<dom_last_until>\d{{1,2}}){ordinal}\b(?![-/.]\d))?"
         rf"(?![\d:.,]\d|\d| \d{{3}}\b| ?(?:am|pm|%|€|people|kg|km)\b)(?:,? (?P<year_last>{_YEAR})\b)?"
     )
@@ -180,9 +180,9 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
 def _counted(words: TimeWords, count: str, unit: str, weekday: str) -> tuple[str, ...]:
     """in two weeks, ten days from now, three days ago; two days before, the day after, a week on."""
     vague, alone = words.vague_counts, words.units_alone
-    ago_ahead, ago_behind, hence, back, ahead, the_day, the_unit, eve, morrow = (
+    ago_before, ago_after, hence, back, ahead, the_day, the_unit, eve, morrow = (
         words.offsets.get(name, NEVER)
-        for name in ("ago_ahead", "ago_behind", "hence", "back", "ahead", "the_day", "the_unit", "eve", "morrow")
+        for name in ("ago_before", "ago_after", "hence", "back", "ahead", "the_day", "the_unit", "eve", "morrow")
     )
     counted = rf"(?:(?P<count>{count})|(?P<vague_count>{vague})) (?P<unit>{unit})|(?P<unit_alone>{alone})"
     told = rf"(?:(?P<ago_count>{count})|(?P<vague_ago>{vague})) (?P<ago_unit>{unit})(?P<half> and a half)?"
@@ -197,7 +197,7 @@ def _counted(words: TimeWords, count: str, unit: str, weekday: str) -> tuple[str
     )
     return (
         rf"(?:{words.in_words}) (?:{counted})\b",
-        rf"(?:(?P<ago_ahead>{ago_ahead}) )?{told}(?(ago_ahead)| (?:{ago_behind}|(?P<hence>{hence})))\b",
+        rf"(?:(?P<ago_before>{ago_before}) )?{told}(?(ago_before)| (?:{ago_after}|(?P<hence>{hence})))\b",
         rf"{offset}{joint}",
         rf"(?P<eve>{eve})\b|(?P<morrow>{morrow})\b",
     )

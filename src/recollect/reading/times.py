@@ -189,12 +189,12 @@ def _days(
         day = date.fromisoformat(match["iso"])
         return DateRange(day, day, "day")
     if match["num_a"]:
-        weekday = grammar.weekdays.get(match["ahead_of_number"] or "")
+        weekday = grammar.weekdays.get(match["weekday_of_number"] or "")
         return _since_day(match["num_from"], _numeric(match, context, anchor, direction, weekday))
     if match["dom"] or match["dom_last"]:
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
-        weekday = grammar.weekdays.get(match["ahead_of_day"] or match["ahead_of_month"] or "")
+        weekday = grammar.weekdays.get(match["weekday_of_day"] or match["weekday_of_month"] or "")
         days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, direction, weekday)
         until = match["dom_until"] or match["dom_last_until"]
         if days is not None and until:
