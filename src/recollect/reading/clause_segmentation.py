@@ -42,7 +42,7 @@ _DUTY = (
 )
 # "would you be a dear and post it" asks for one thing.
 _COAXING = re.compile(r"\bbe (?:an? (?:\w+ )?[a-z]+|so kind|good)$")
-# A picture of what was named, ahead of when: "buy cat food 🛒 tomorrow".
+# A picture of what was named, before when: "buy cat food 🛒 tomorrow".
 _PICTURE = re.compile(r"[\U0001F300-\U0001FAFF]")
 # What every boundary begins with; most places of a sentence are none, and the whole pattern takes long to say so.
 _EDGE = (
