@@ -34,3 +34,8 @@ def test_what_the_writer_decided_is_a_decision(memory: Memory, text: str) -> Non
 @pytest.mark.parametrize("text", NOT_DECIDED)
 def test_what_others_decided_or_nobody_yet_is_none(memory: Memory, text: str) -> None:
     assert Agent(memory).do("remember", text=text)["facts"] == []
+
+
+@pytest.mark.parametrize("text", ["They decided to cut taxes.", "She has decided to study law."])
+def test_what_somebody_unnamed_decided_is_none_of_the_writer_s(memory: Memory, text: str) -> None:
+    assert Agent(memory).do("remember", text=text)["facts"] == []

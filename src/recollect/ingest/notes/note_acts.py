@@ -27,6 +27,7 @@ from recollect.reading.state_lexicon import PREFERENCE_VERB
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.lexicon import HONORIFIC_PATTERN
+from recollect.text.markdown_lines import LIST_MARK
 from recollect.text.patterns import lazy_pattern
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.verbs import is_past_form
@@ -107,6 +108,7 @@ _FAVOURITE_OF_ANOTHER = lazy_pattern(
     r"(?:['’]s|s['’]|\b(?:his|her|their|your)) (?:[a-z]+ )?favou?rite\b", re.IGNORECASE
 )
 _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decision|agree|approv|chose", re.IGNORECASE)
+_OTHERS_AHEAD = lazy_pattern(r"\W*(?:she|he|they)(?:['’](?:ve|s|d))?\b", re.IGNORECASE)
 # An order to the assistant is no task of the owner; to be reminded of one is.
 _ORDER = lazy_pattern(
     r"^\W*(?:please )?(?:(?:call|tell|give|send|help|let|write|find|bring|make|get) (?:me|us)\b"
@@ -128,9 +130,16 @@ _PAST_BEFORE = lazy_pattern(
 )
 """In `I called Ben and read chapter 4` the second verb is told, not ordered."""
 _ACTOR = lazy_pattern(
-    rf"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked|(?i:yesterday|today|tonight|tomorrow|weekend|{_DAYS_OF_WEEK}|{_PARTS}))\s+)"
+    rf"(?:(?m:^)[ \t]*(?:{LIST_MARK}[ \t]+)?|[.!?;:,]\s+|"
+    rf"\b(?:and|but|so|then|asked|(?i:yesterday|today|tonight|tomorrow|weekend|{_DAYS_OF_WEEK}|{_PARTS}))\s+)"
     rf"(?P<name>(?:{HONORIFIC_PATTERN} )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){{0,2}})(?=\s)"
 )
+_HAPPENS = lazy_pattern(
+    r"\bwill (?:\w+ly |soon |then )?(?:go (?:up|down|bad|off|stale|sour)|rise|fall|increase|decrease|expire|melt|cost"
+    r"|last|become|take (?:\w+ ){1,4}?(?:minute|hour|day|week|month|year)s?(?! off))\b",
+    re.IGNORECASE,
+)
+"""What becomes of rents, milk and parcels, which promise nothing."""
 _FULL_NAME = lazy_pattern(
     rf"\b(?:{HONORIFIC_PATTERN} )?(?P<first>[A-Z][\w'’-]+)(?= (?P<rest>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?))"
 )
@@ -249,6 +258,8 @@ class NoteActs:
             return False
         if reading.act != "preference" and (_is_order(reading) or _follows_ban(reading, sentence.record.quote)):
             return False
+        if reading.act == "commitment" and reading.doer is not None and _HAPPENS.search(reading.text):
+            return False
         if reading.act in _REPORTS and is_hearsay(sentence.record.quote):
             return False
         if reading.act == "preference" and any(each.modality == "asked" for each in clauses(reading.text)):
@@ -317,6 +328,8 @@ def _is_particular(reading: ClauseReading) -> bool:
         return False
     if reading.act == "preference":
         return not any(each.search(reading.text) for each in (_PRONOUN_OBJECT, _PASSING_WISH, _UNTOLD))
+    if reading.act == "decision" and reading.doer is None and _OTHERS_AHEAD.match(reading.text):
+        return False
     if reading.act == "decision":
         is_own = _DECIDING.search(reading.text) is not None or _is_of_writer(reading.text)
         return reading.decided_by == "structure" or is_own
