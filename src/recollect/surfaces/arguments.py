@@ -184,6 +184,11 @@ def _fault_of(kind: str) -> Fault:
 
 
 def _error_message(path: str, error: ErrorDetails) -> str:
+    context = error.get("ctx", {})
+    if error["type"] in ("too_short", "too_long") and isinstance(context.get("actual_length"), int):
+        least = context.get("min_length")
+        bound = f"at most {context['max_length']} are allowed" if least is None else f"it needs at least {least}"
+        return f"{path} has {context['actual_length']} elements; {bound}"
     words = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
     return f"{path} {words[:1].lower()}{words[1:]}".replace("a valid dictionary", "an object")
 

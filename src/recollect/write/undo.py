@@ -46,7 +46,7 @@ _CLAIMS = (FACT, ASSERTION, DOCUMENT)
 
 class NoSuchTransaction(NotKnown):
     def __init__(self, tx: int) -> None:
-        super().__init__(f"there is no transaction {tx} in this workspace; recollect status shows the latest")
+        super().__init__(f"there is no transaction {tx} in this workspace")
 
 
 class LaterTransactionsDepend(Conflict):

@@ -7,7 +7,7 @@ import pytest
 
 from recollect.importers.formats import detect_format, read_sample
 from recollect.memory import Memory
-from recollect.surfaces.call_errors import NoResource
+from recollect.surfaces.call_errors import BadArgument, NoResource
 from recollect.surfaces.dispatch import call, read_resource, write_prompt
 from recollect.surfaces.recollect.failures import NotFound
 from recollect.surfaces.registry import find_surface
@@ -128,3 +128,8 @@ def test_an_empty_answer_says_what_to_ask_instead(
     for each in (told, {**told, "predicate": "cancellation"}) if tool == "open_items" else ():
         ask("remember", {"facts": [each], "source_at": "2026-05-01" if each is told else "2026-05-02"})
     assert next_step in ask(tool, arguments)
+
+
+def test_a_limit_that_is_no_number_is_refused_in_plain_words(memory: Memory) -> None:
+    with pytest.raises(BadArgument, match="limit should be a number from 1 to 20"):
+        _prompt(memory, "read_inbox", limit="zero")

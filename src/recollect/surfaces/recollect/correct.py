@@ -10,7 +10,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
-from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
+from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, is_id, read_id
 from recollect.reason.corrections import (
     AlreadyEnded,
     AlreadyRetracted,
@@ -114,7 +114,8 @@ def _find_fact(memory: Memory, change: Change, text: str) -> Fact:
     match = facts_fitting(change, text)
     if match.only is not None:
         return match.only.fact
-    near = match.rows[:MOST_CANDIDATES] or match.near or _nearest(memory, change, text)
+    is_unknown_id = is_id(text.strip(), FACT_PREFIX)
+    near = () if is_unknown_id else match.rows[:MOST_CANDIDATES] or match.near or _nearest(memory, change, text)
     views = FactViews(change).of_rows(near)
     candidates = list(views.values())
     if match.rows:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, cast
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
@@ -12,6 +12,7 @@ from recollect.reason.entity_overview import newest_facts
 from recollect.store.fact_rows import FactFilter
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import bad_value
 from recollect.surfaces.recollect.history import history
 from recollect.surfaces.recollect.open_items import open_items
 from recollect.surfaces.recollect.parameters import Name, When, find_entity
@@ -36,9 +37,19 @@ where a value changed.
 to the item's id.
 Leave out small talk, guesses, and what is stored already."""
 _MOST_PASSAGES = 20
+_LONGEST_NUMBER = 10
 
 Topic = Annotated[str, Field(max_length=2000, description="What this session is about")]
-PassageCount = Annotated[str, Field(pattern=r"^\s*\d{1,2}\s*$", description="At most this many passages, 1 to 20")]
+
+
+def _passage_count(text: str) -> str:
+    """Prompts take strings only."""
+    if not text.strip().isdecimal() or len(text) > _LONGEST_NUMBER:
+        raise bad_value(f"should be a number from 1 to {_MOST_PASSAGES}")
+    return text
+
+
+PassageCount = Annotated[str, AfterValidator(_passage_count), Field(description="At most this many passages, 1 to 20")]
 
 
 @surface.prompt
