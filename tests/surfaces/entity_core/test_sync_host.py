@@ -152,10 +152,19 @@ def test_an_older_edit_loses_and_the_answer_says_where_it_is(entity: Entity, by:
     assert entity.ok("snapshot_get", snapshotId=conflict["snapshotId"])["content"] == "written before"
 
 
-def test_an_older_copy_of_the_first_text_is_reported_as_not_taken(entity: Entity) -> None:
+@pytest.mark.parametrize("at", [HOUR.format(8), None])
+def test_an_older_copy_of_the_first_text_is_no_conflict(entity: Entity, at: str | None) -> None:
     push_at(entity, 10, life("one"))
     push_at(entity, 11, life("two"))
-    said = push_at(entity, 12, life("one", lastModified=HOUR.format(8)), by="psy-attic")
+    said = push_at(entity, 12, life("one", lastModified=at), by="psy-attic")
+    assert (status_of(said), said["conflicts"], said["unchanged"]) == ("kept_server", [], True)
+    assert entity.content(PLACE) == "two"
+
+
+def test_the_first_text_by_a_clock_slightly_behind_is_reported_as_not_taken(entity: Entity) -> None:
+    push_at(entity, 10, life("one"))
+    push_at(entity, 11, life("two"))
+    said = push_at(entity, 12, life("one", lastModified="2026-05-14T10:58:00Z"), by="psy-attic")
     [conflict] = said["conflicts"]
     assert (status_of(said), conflict["applied"], conflict["snapshotId"]) == ("kept_server", "server", None)
     assert entity.content(PLACE) == "two"
@@ -211,12 +220,14 @@ def test_a_deleted_file_that_is_written_again_comes_back(entity: Entity) -> None
     assert entity.content("custom/a.md") == "one"
 
 
-def test_an_older_copy_of_a_deleted_file_is_reported_as_not_taken(entity: Entity) -> None:
+@pytest.mark.parametrize(("at", "is_reported"), [(HOUR.format(10), False), ("2026-05-14T10:58:00Z", True)])
+def test_a_copy_of_a_deleted_file_is_reported_if_it_may_be_newer(entity: Entity, at: str, is_reported: bool) -> None:
     push_at(entity, 10, file("custom/a.md", "one"))
     entity.at(HOUR.format(11))
     entity.ok("identity_delete_custom", filename="a.md")
-    said = push_at(entity, 12, file("custom/a.md", "one", lastModified=HOUR.format(10)))
-    assert (status_of(said), said["conflicts"][0]["applied"]) == ("kept_server", "server")
+    said = push_at(entity, 12, file("custom/a.md", "one", lastModified=at))
+    assert status_of(said) == "kept_server"
+    assert [each["applied"] for each in said["conflicts"]] == ["server"] * is_reported
     assert entity.content("custom/a.md") is None
 
 

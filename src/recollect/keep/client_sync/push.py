@@ -137,7 +137,7 @@ def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcom
     has_base = since is not None or item.version != PLACEHOLDER_VERSION or not _is_overtaken(case)
     verdict = decide_merge(case) if has_base else _decide_without_base(change, item, stored, case)
     match verdict.status:
-        case "kept_server" if not has_base and not case.is_live_day:
+        case "kept_server" if not has_base and not case.is_live_day and _may_be_newer(change, item, stored):
             return PushOutcome(
                 item, "kept_server", number, conflict=_disagreement(change, item, stored, number, "server")
             )
@@ -168,11 +168,16 @@ def _decide_without_base(change: Change, item: SyncItem, stored: Document | None
     texts = [_text_of(change, version) for version in versions[:3]]
     is_own = _is_own_text(_are_pushes_of_client(change, versions), texts, is_daily=case.is_daily)
     side = _later_side(change, item, stored)
-    if is_own and item.at is not None and _changed_at(stored, change.now) - item.at <= CLOCK_SKEW:
+    if is_own and _may_be_newer(change, item, stored):
         # Its last write has our timestamp, and its own clock may be slightly behind.
         side = None if side == "server" else side
     is_successor = len(versions) == PLACEHOLDER_VERSION + 1
     return decide_last_write(case, side, is_own=is_own, is_successor=is_successor)
+
+
+def _may_be_newer(change: Change, item: SyncItem, stored: Document | None) -> bool:
+    """Whether the client's copy may be newer than the server's, by a clock that may be slightly behind."""
+    return item.at is not None and _changed_at(stored, change.now) - item.at <= CLOCK_SKEW
 
 
 def _are_pushes_of_client(change: Change, versions: Sequence[Document]) -> list[bool]:
