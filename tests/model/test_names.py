@@ -4,17 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.model.names import (
-    ANY_TYPE,
-    PEOPLE,
-    Types,
-    clean,
-    digits,
-    fold,
-    fold_words,
-    token_key,
-    tokens,
-)
+from recollect.model.names import ANY_TYPE, PEOPLE, Types, clean, digits, fold, fold_words
+from recollect.text.tokens import name_key, name_tokens
 
 TEXT = st.text(max_size=30)
 
@@ -83,20 +74,20 @@ def test_words_fold_without_closing_punctuation(text: str, words: str) -> None:
 
 
 def test_tokens_are_split_at_spaces_hyphens_underscores_dots_and_slashes() -> None:
-    assert tokens("a-b_c.d/e f") == ("a", "b", "c", "d", "e", "f")
-    assert tokens("--o. ferrant ") == ("o", "ferrant")
-    assert tokens("-._/ ") == ()
+    assert name_tokens("a-b_c.d/e f") == ("a", "b", "c", "d", "e", "f")
+    assert name_tokens("--o. ferrant ") == ("o", "ferrant")
+    assert name_tokens("-._/ ") == ()
 
 
 @given(TEXT)
 def test_a_token_key_is_the_tokens_with_one_space_between_them(text: str) -> None:
-    assert token_key(fold(text)) == " ".join(tokens(fold(text)))
-    assert token_key(token_key(fold(text))) == token_key(fold(text))
+    assert name_key(fold(text)) == " ".join(name_tokens(fold(text)))
+    assert name_key(name_key(fold(text))) == name_key(fold(text))
 
 
 @given(TEXT)
 def test_a_token_key_has_the_digits_of_its_name(text: str) -> None:
-    assert digits(token_key(fold(text))) == digits(fold(text))
+    assert digits(name_key(fold(text))) == digits(fold(text))
 
 
 def test_digits_are_read_run_by_run() -> None:

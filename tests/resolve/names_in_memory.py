@@ -4,13 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from recollect.model.ids import EntityId
-from recollect.model.names import Name, NameKind, Types, digits, fold, token_key, tokens
+from recollect.model.names import Name, NameKind, Types, digits, fold
 from recollect.model.spelling_variants import variants
+from recollect.text.tokens import name_key, name_tokens
 
 
 def a_name(entity: str, type_: str, spelling: str, kind: NameKind = "name") -> Name:
     folded = fold(spelling)
-    return Name(EntityId(entity), type_, spelling, kind, folded, token_key(folded))
+    return Name(EntityId(entity), type_, spelling, kind, folded, name_key(folded))
 
 
 def people(*spellings: str) -> "NamesInMemory":
@@ -45,14 +46,14 @@ class NamesInMemory:
         return {key for key in keys if any(other.startswith(key + " ") for other in held)}
 
     def tokens_near(self, variants: Collection[str]) -> Collection[str]:
-        return {token for row in self._called(Types()) for token in tokens(row.folded) if _meets(token, variants)}
+        return {token for row in self._called(Types()) for token in name_tokens(row.folded) if _meets(token, variants)}
 
     def with_word(self, word: str, types: Types, limit: int) -> Sequence[Name]:
-        return _by_key(row for row in self._called(types) if word in tokens(row.folded))[:limit]
+        return _by_key(row for row in self._called(types) if word in name_tokens(row.folded))[:limit]
 
     def with_word_start(self, start: str, types: Types, limit: int) -> Sequence[Name]:
         return _by_key(
-            row for row in self._called(types) if any(token.startswith(start) for token in tokens(row.folded))
+            row for row in self._called(types) if any(token.startswith(start) for token in name_tokens(row.folded))
         )[:limit]
 
     def similar_names(self, text: str, types: Types, floor: float, limit: int) -> Sequence[tuple[Name, float]] | None:

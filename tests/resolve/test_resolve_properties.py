@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.resolve.names_in_memory import NamesInMemory, a_name
 
-from recollect.model.names import ANY_TYPE, Name, NameKind, digits, fold, tokens
+from recollect.model.names import ANY_TYPE, Name, NameKind, digits, fold
 from recollect.resolve.port import TIE_MARGIN, NameQuery
 from recollect.resolve.resolver import resolve, resolve_exact
 from recollect.resolve.typos import typo_candidates, typo_distance
+from recollect.text.tokens import name_tokens
 
 WORDS = st.sampled_from(
     (
@@ -86,7 +87,7 @@ def test_the_index_finds_every_mistyped_name_that_comparing_with_all_would(rows:
 
 
 def _compared(text: str, row: Name) -> float:
-    ours, theirs = tokens(fold(text)), tokens(row.folded)
+    ours, theirs = name_tokens(fold(text)), name_tokens(row.folded)
     if len(ours) != len(theirs) or digits(text) != digits(row.folded):
         return 0.0
     edits = [typo_distance(one, other) for one, other in zip(ours, theirs, strict=True)]

@@ -11,7 +11,6 @@ from typing import IO, Any, NamedTuple
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
-from recollect.model.names import tokens
 from recollect.model.progress import batches
 from recollect.settings import is_secret
 from recollect.store.change import Change
@@ -21,6 +20,7 @@ from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tabl
 from recollect.store.tables import SETTING
 from recollect.store.view import View
 from recollect.store.workspaces import fill_table, is_token_known, names_to_index, put_last_tx
+from recollect.text.tokens import name_tokens
 
 FORMAT = "recollect-workspace"
 VERSION = 2
@@ -204,7 +204,7 @@ def _parse_row(number: int, line: bytes, known: dict[str, DumpTable]) -> tuple[D
 def index_names(change: Change) -> None:
     """Rebuild the index of the words of names, which an export does not contain."""
     for folded, key in names_to_index(change):
-        words = sorted(set(tokens(folded)))
+        words = sorted(set(name_tokens(folded)))
         change.add_words(key, words)
         for word in words:
             if not is_token_known(change, word):

@@ -9,7 +9,6 @@ from recollect.model.trust import OWNER, Trust, is_low
 from recollect.text.fold import FOLD_CACHE_SIZE as FOLD_CACHE_SIZE
 from recollect.text.fold import clean as clean
 from recollect.text.fold import fold_name
-from recollect.text.tokens import name_key, name_tokens
 
 NameKind = Literal["name", "alias", "email", "domain", "gedcom_id"]
 KnownAs = NameKind | Literal["claimed"]
@@ -21,8 +20,6 @@ _DIGIT_RUN = re.compile(r"\d+")
 _CLOSING = " .,;:!?。、؟۔।"
 
 fold = fold_name
-tokens = name_tokens
-token_key = name_key
 
 
 class Name(NamedTuple):

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import Name, fold, token_key, tokens
+from recollect.model.names import Name, fold
 from recollect.store.view import View
 from recollect.store.write_queries import is_name_prefix, known_tokens, names_with_keys
 from recollect.text.stop_words import STOP_WORDS
-from recollect.text.tokens import name_token_spans, unspaced_run
+from recollect.text.tokens import name_key, name_token_spans, name_tokens, unspaced_run
 
 SHORTEST_NAME = 3
 MAX_NAME_TOKENS = 8
@@ -111,7 +111,7 @@ def _token_readings(text: str) -> Iterator[_TokenReading]:
     for place, found in enumerate(name_token_spans(text)):
         readings = dict.fromkeys(_token_spans(text, found.start, found.stop))
         for start, stop in readings:
-            for token in tokens(fold(text[start:stop])):
+            for token in name_tokens(fold(text[start:stop])):
                 yield _TokenReading(start, stop, place, token, start == found.start, stop == found.stop)
         runs = () if found.text.isascii() else unspaced_run().finditer(text, found.start, found.stop)
         for run in runs:
@@ -154,7 +154,7 @@ class _NamePrefixes:
     def continues(self, run: tuple[str, ...]) -> bool:
         cached = self._known.get(run)
         if cached is None:
-            cached = self._known[run] = is_name_prefix(self._view, token_key(" ".join(run)))
+            cached = self._known[run] = is_name_prefix(self._view, name_key(" ".join(run)))
         return cached
 
 
@@ -175,7 +175,7 @@ def _extend_span(
     for further in range(1, MAX_NAME_TOKENS + 1):
         for last, run in runs:
             if not all(token in STOP_WORDS for token in run):
-                yield piece.start, last.stop, token_key(" ".join(run))
+                yield piece.start, last.stop, name_key(" ".join(run))
         beside = [each for each in by_place.get(place + further, ()) if each.joins]
         going_on = [(last, run) for last, run in runs if beside and last.goes_on and longer.continues(run)]
         runs = [(each, (*run, each.token)) for _, run in going_on for each in beside]

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from recollect.model import names
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, Types
+from recollect.text.tokens import name_tokens
 
 _LIST_BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:,|&|\+|(?<!\S)and(?!\S))\s*")
 
@@ -25,7 +26,7 @@ class NameQuery:
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
-        return names.tokens(self.folded)
+        return name_tokens(self.folded)
 
     @cached_property
     def key(self) -> str:

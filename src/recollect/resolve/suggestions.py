@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from rapidfuzz.distance import OSA
 
-from recollect.model.names import ANY_TYPE, Name, Types, tokens
+from recollect.model.names import ANY_TYPE, Name, Types
 from recollect.resolve.port import MOST_CANDIDATES, NameCandidate, NameIndex, NameQuery, best_per_entity
 from recollect.resolve.typos import near_tokens
 from recollect.text.lexicon import ARTICLES
+from recollect.text.tokens import name_tokens
 
 _MOST_WORDS = 12
 _MOST_NEAR = 8
@@ -62,7 +63,7 @@ def _names_sharing_words(index: NameIndex, query: NameQuery, types: Types, rows:
 
 def _similarity(query: NameQuery, name: Name) -> float:
     in_order = OSA.normalized_similarity(query.folded, name.folded)
-    in_any_order = OSA.normalized_similarity(" ".join(sorted(query.tokens)), " ".join(sorted(tokens(name.folded))))
+    in_any_order = OSA.normalized_similarity(" ".join(sorted(query.tokens)), " ".join(sorted(name_tokens(name.folded))))
     return round(max(in_order, in_any_order), 4)
 
 
@@ -87,7 +88,7 @@ def prefix_matches(index: NameIndex, text: str) -> tuple[NameCandidate, ...]:
 
 
 def _is_prefix_of(folded: str, name: Name) -> bool:
-    return any(part.startswith(folded) for part in (name.folded, *tokens(name.folded)))
+    return any(part.startswith(folded) for part in (name.folded, *name_tokens(name.folded)))
 
 
 def _words(found: tuple[str, ...]) -> frozenset[str]:
@@ -108,7 +109,7 @@ def _names_with_rarest_word(index: NameIndex, words: frozenset[str], types: Type
 
 def _names_with_all_words(words: frozenset[str], rows: Sequence[Name]) -> Iterator[NameCandidate]:
     for name in rows:
-        own = tokens(name.folded)
+        own = name_tokens(name.folded)
         if all(any(_fits(word, token) for token in own) for word in words):
             yield NameCandidate(name, 0.6 + 0.3 * _coverage(words, name, own))
 

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.document import passage_body
 from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
-from recollect.model.names import ANY_TYPE, Name, fold, tokens
+from recollect.model.names import ANY_TYPE, Name, fold
 from recollect.model.spelling_variants import SHORTEST_PART, suffix_query_keys
 from recollect.resolve.name_finder import SHORTEST_NAME, find_names
 from recollect.resolve.port import NameIndex
@@ -18,7 +18,7 @@ from recollect.store.entity_queries import names_like, names_of_entities, names_
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
 from recollect.text.stop_words import STOP_WORDS
-from recollect.text.tokens import terms, unspaced_run
+from recollect.text.tokens import name_tokens, terms, unspaced_run
 
 NameMatchKind = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
 SCORES: dict[NameMatchKind, float] = {"exact": 1.0, "alias": 0.95, "prefix": 0.8, "substring": 0.6, "fuzzy": 0.5}
@@ -67,7 +67,7 @@ def _names_containing(view: View, index: NameIndex, folded: str) -> Iterator[Nam
     """Names with the text anywhere inside, found by the longest of its tokens, which stands in one of theirs."""
     if len(folded) < SHORTEST_PART:
         return
-    longest = max(tokens(folded), key=len, default="")
+    longest = max(name_tokens(folded), key=len, default="")
     found = _by_token(view, index, longest) if len(longest) >= SHORTEST_PART else names_like(view, folded, MAX_ROWS)
     yield from (name for name in found if folded in name.folded)
 
@@ -102,7 +102,7 @@ def documents_with_names(view: View, index: PassageIndex, entities: Collection[E
 
 
 def _can_be_spotted(folded: str) -> bool:
-    own = tokens(folded)
+    own = name_tokens(folded)
     return len(folded) >= SHORTEST_NAME and bool(own) and not all(token in STOP_WORDS for token in own)
 
 
@@ -123,7 +123,7 @@ def _whole_token_pattern(folded: str) -> re.Pattern[str]:
     """A name where it stands; where words have no spaces between them, anywhere."""
     before = "" if unspaced_run().match(folded[0]) else r"(?<![^\W_])"
     right_boundary = "" if unspaced_run().match(folded[-1]) else r"(?![^\W_])"
-    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{right_boundary}")
+    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, name_tokens(folded)))}{right_boundary}")
 
 
 def entities_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[EntityId]]:

@@ -15,7 +15,7 @@ from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import PEOPLE, fold, tokens
+from recollect.model.names import PEOPLE, fold
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
 from recollect.search.dates import QuestionDates, question_dates
@@ -64,6 +64,7 @@ from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.text_index import TermAlternatives
 from recollect.store.vector_codes import count_comparable_texts
 from recollect.store.view import View
+from recollect.text.tokens import name_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
@@ -339,7 +340,7 @@ MANY_FACTS = 50
 
 def is_word_known(view: View, word: str) -> bool:
     """Whether any fact, passage, author or name holds a word, or a part of it."""
-    if any(names_with_tokens(view, tokens(fold(word)), 1)) or StoredPassageIndex(view).authors_called(word):
+    if any(names_with_tokens(view, name_tokens(fold(word)), 1)) or StoredPassageIndex(view).authors_called(word):
         return True
     return any(_is_in_facts(view, ways) or _is_in_passages(view, ways) for ways in index_forms(word).values())
 

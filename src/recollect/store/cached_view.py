@@ -13,7 +13,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import KnownAs, Name, tokens
+from recollect.model.names import KnownAs, Name
 from recollect.model.slot import ComparisonScope
 from recollect.store.fact_rows import NO_LIMIT, FactRow, newest_first
 from recollect.store.port import Connection, Row
@@ -33,6 +33,7 @@ from recollect.store.write_cache import (
     WriteCache,
     name_order,
 )
+from recollect.text.tokens import name_tokens
 from recollect.when.instant import Instant
 from recollect.when.timeline import Timeline
 
@@ -114,7 +115,7 @@ class CachedView(View):
             self._cache_names(folded, [row[1:] for row in rows])
         unknown = [name for name in missing if name not in named]
         named.update((name, []) for name in unknown)
-        self._prefetch_tokens({token for name in unknown for token in tokens(name)})
+        self._prefetch_tokens({token for name in unknown for token in name_tokens(name)})
 
     def _prefetch_tokens(self, words: Iterable[str]) -> None:
         known = self.recent.tokens

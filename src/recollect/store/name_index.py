@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.model.ids import EntityId
-from recollect.model.names import Name, Types, fold, token_key
+from recollect.model.names import Name, Types, fold
 from recollect.store.index_progress import IndexProgress
 from recollect.store.view import View
+from recollect.text.tokens import name_key
 
 if TYPE_CHECKING:
     from recollect.store.change import Change
@@ -38,7 +39,7 @@ class StoredNameIndex:
         found = self._view.survivor(entity)
         if found is None:
             return None
-        return Name(found.id, found.type, found.name, "name", found.folded, token_key(fold(found.name)))
+        return Name(found.id, found.type, found.name, "name", found.folded, name_key(fold(found.name)))
 
     def named(self, folded: str, types: Types, limit: int) -> Sequence[Name]:
         return [name for name in self._view.names_matching(folded) if types.admits(name.type)][:limit]

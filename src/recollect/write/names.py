@@ -9,10 +9,11 @@ from recollect.errors import Refused
 from recollect.model.document import KEY_LIMIT
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold, token_key
+from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold
 from recollect.model.trust import OWNER, Trust, is_low, lower_trust
 from recollect.store.change import Change
 from recollect.text.mail_addresses import canonical_address, canonical_domain
+from recollect.text.tokens import name_key
 from recollect.write.trust_rules import speaker_trust
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
@@ -56,7 +57,7 @@ class NameText(NamedTuple):
 def name_text(text: str) -> NameText:
     spelling = clean(text)
     folded = spelling.casefold() if spelling.isascii() else fold(spelling)  # no letter of ASCII folds to a space
-    return NameText(spelling, folded, token_key(folded))
+    return NameText(spelling, folded, name_key(folded))
 
 
 def identifiers_in(properties: Mapping[str, Any]) -> Iterator[tuple[NameKind, NameText]]:

@@ -13,10 +13,11 @@ from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import Fact, Label, Source, slot_of
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
-from recollect.model.names import clean, fold, tokens
+from recollect.model.names import clean, fold
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.text.fold import plain_letters
+from recollect.text.tokens import name_tokens
 from recollect.when.instant import Instant
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_source
@@ -215,7 +216,7 @@ def suggest_employer(change: Change, resolver: PartyResolver, party: Party, sour
 def _is_family_domain(person: Entity, party: Party) -> bool:
     """Whether a mail domain is only the person's own name: *oona@lahti.example*, *jo@jo-falk.example*."""
     label = plain_letters(fold(party.domain or "")).split(".")[0]
-    names = {plain_letters(each) for each in tokens(person.folded)}
+    names = {plain_letters(each) for each in name_tokens(person.folded)}
     return bool(label) and all(part in names for part in label.split("-"))
 
 

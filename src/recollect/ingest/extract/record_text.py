@@ -22,13 +22,13 @@ from recollect.ingest.record_types import CHAT_MESSAGE, GENERIC, record_type
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import tokens
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
 from recollect.text.fold import fold_text
 from recollect.text.stop_words import STOP_WORDS
+from recollect.text.tokens import name_tokens
 from recollect.text.wiki_links import PlainText, plain_text
 from recollect.text_models.sentence import SentenceReader
 from recollect.write.fact_draft import FactDraft
@@ -185,7 +185,7 @@ def _awaited_words(title: str | None, passages: Sequence[RecordPassage], read: l
     if not read and not named:
         return set()
     text = " ".join([title or "", *named, *read])
-    return {word for token in set(tokens(fold_text(text))) if (word := awaited_token(token))}
+    return {word for token in set(name_tokens(fold_text(text))) if (word := awaited_token(token))}
 
 
 @lru_cache(_TOKENS_KEPT)

@@ -28,12 +28,13 @@ from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.fact import Assertion, ends_of_facts
 from recollect.model.ids import DocumentId, EntityId
-from recollect.model.names import fold, fold_words, tokens
+from recollect.model.names import fold, fold_words
 from recollect.model.trust import trust_in
 from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text.tokens import name_tokens
 from recollect.text_models.pair_model import reader_for
 from recollect.text_models.sentence import SentenceReader
 from recollect.write.entity_refs import set_mentions
@@ -267,7 +268,7 @@ def _iter_new_names(
 
 def _awaited_word(folded: str) -> str:
     """The word of a name by which a text that has the name is found: the longest that is awaited at all."""
-    words = [word for token in tokens(folded) if (word := awaited_token(token))]
+    words = [word for token in name_tokens(folded) if (word := awaited_token(token))]
     return max(words, key=len, default=folded)
 
 

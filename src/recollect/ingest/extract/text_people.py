@@ -8,7 +8,7 @@ from math import inf
 from recollect.ingest.party_resolver import COMPANY, PERSON
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import PEOPLE, Types, clean, fold, tokens
+from recollect.model.names import PEOPLE, Types, clean, fold
 from recollect.reading.context import Person
 from recollect.store.change import Change
 from recollect.store.entity_queries import names_of_entities
@@ -17,6 +17,7 @@ from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.lexicon import NAME_PARTICLES
 from recollect.text.stop_words import STOP_WORDS
+from recollect.text.tokens import name_tokens
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.lookup import believed, by_name_or_alias, entities_named, may_be_known_as
 from recollect.write.merge import merge
@@ -49,7 +50,9 @@ _COMPANY_FORMS = frozenset("ag bv corp gmbh inc llc ltd nv oy plc".split())
 
 def initials_of(name: str) -> str:
     """The first letters of the words of a name, without particles: `FW` of Femke de Wit."""
-    return "".join(word[0] for word in tokens(fold(name)) if word not in NAME_PARTICLES and word[0].isalpha()).upper()
+    return "".join(
+        word[0] for word in name_tokens(fold(name)) if word not in NAME_PARTICLES and word[0].isalpha()
+    ).upper()
 
 
 def all_initials(name: str) -> tuple[str, ...]:
@@ -60,7 +63,7 @@ def all_initials(name: str) -> tuple[str, ...]:
 
 def first_name(name: str) -> str | None:
     """The folded first word of a name of several words."""
-    words = tokens(fold(name))
+    words = name_tokens(fold(name))
     return words[0] if len(words) > 1 else None
 
 
@@ -111,7 +114,7 @@ class PeopleDirectory:
         self._note_name(entity, fold(alias))
 
     def _note_name(self, entity: EntityId, folded: str) -> None:
-        words = tokens(folded)
+        words = name_tokens(folded)
         if words and len(words[0]) > 2 and words[0] not in STOP_WORDS:
             self._by_word.setdefault(words[0], set()).add(entity)
 
@@ -174,7 +177,7 @@ class TextPeople:
 
     def known_words(self) -> set[str]:
         """The words of the names of the document's people, which no later name has to explain."""
-        return {word for each in self._known.values() for word in tokens(each.folded)}
+        return {word for each in self._known.values() for word in name_tokens(each.folded)}
 
     def resolve(self, written: str, *, may_create: bool = False, may_be_thing: bool = False) -> Entity | None:
         """Whom a name means; none if it is ambiguous or unknown. A name that acts may become a new entity."""
@@ -207,7 +210,7 @@ class TextPeople:
         return [each for each in self._known.values() if folded in _forms(each, name)]
 
     def _by_part(self, name: str) -> list[Entity]:
-        words = tokens(fold(name))
+        words = name_tokens(fold(name))
         if len(words) != 1:
             return []
         if _INITIALS.fullmatch(name):
@@ -233,7 +236,7 @@ class TextPeople:
 
 def _type_in(name: str) -> str:
     """The type that a name tells, a person otherwise: `Project Wren`, `Acme GmbH`."""
-    words = tokens(fold(name))
+    words = name_tokens(fold(name))
     if len(words) < 2:
         return PERSON
     return "project" if words[0] == "project" else COMPANY if words[-1] in _COMPANY_FORMS else PERSON
@@ -263,7 +266,7 @@ def _spelled_first(name: str) -> str | None:
 
 def _forms(entity: Entity, written: str) -> Iterator[str]:
     yield entity.folded
-    words = tokens(entity.folded)
+    words = name_tokens(entity.folded)
     if len(words) > 1:
         yield words[0]
         yield words[-1]

@@ -25,7 +25,6 @@ from recollect.keep.snapshot_store import file_subject, memory_subject
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
-from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
 from recollect.search.hidden_sentences import sentences_stating
 from recollect.store import erasure_queries as queries
@@ -39,6 +38,7 @@ from recollect.store.replication_queries import RowChange, apply_row
 from recollect.store.tables import ENTITY, NAME
 from recollect.store.view import View
 from recollect.text.fold import fold_case
+from recollect.text.tokens import name_tokens
 from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import (
@@ -234,7 +234,7 @@ def _unless_quoted(text: str | None, doomed: ErasureSet, texts: str) -> str | No
 
 def _erase_tokens(change: Change, names: Sequence[IndexedName]) -> None:
     """Remove the tokens of erased names from the name index where no other name has them."""
-    words = {word for name in names for word in tokens(name.folded)}
+    words = {word for name in names for word in name_tokens(name.folded)}
     if words:
         queries.erase_name_words(change, words, {name.key for name in names})
         queries.erase_token_variants(change, [(key, word) for word in sorted(words) for key in index_keys(word)])

@@ -17,7 +17,6 @@ from recollect.keep.replication.reconcile import Reconciliation
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, FactId
-from recollect.model.names import tokens
 from recollect.store import replication_queries
 from recollect.store.artifact_queries import put_attachment
 from recollect.store.change import Change
@@ -25,6 +24,7 @@ from recollect.store.erasure_queries import add_tombstones
 from recollect.store.replication_queries import RowChange
 from recollect.store.tables import ASSERTION, CHUNK, DOCUMENT, ENTITY, FACT, NAME, Version
 from recollect.store.workspaces import is_token_known
+from recollect.text.tokens import name_tokens
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
 
 TRANSACTIONS_AT_ONCE = 200
@@ -211,7 +211,7 @@ def _index_names(change: Change, rows: Iterable[RowChange]) -> None:
     for each in rows:
         if each.table is NAME and each.content is not None:
             row = Version(NAME, (change.ws, *each.key, 0, 0, *each.content))
-            words = sorted(set(tokens(row.value("folded"))) | set(row.value("key").split()))
+            words = sorted(set(name_tokens(row.value("folded"))) | set(row.value("key").split()))
             change.add_words(row.value("key"), words)
             for word in words:
                 if not is_token_known(change, word):

@@ -8,7 +8,7 @@ from rapidfuzz.distance import OSA
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import ANY_TYPE, PEOPLE, Name, digits, fold, token_key, tokens
+from recollect.model.names import ANY_TYPE, PEOPLE, Name, digits, fold
 from recollect.model.review_ids import ReviewId, pair_id
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.review.questions import DUPLICATE_CHOICES, PredicateUse, ReviewQuestion, Risk
@@ -19,6 +19,7 @@ from recollect.resolve.typos import typo_distance
 from recollect.store import review_queries
 from recollect.store.view import View
 from recollect.text.stems import stem
+from recollect.text.tokens import name_key, name_tokens
 from recollect.write.predicates import learned_aliases
 
 MAX_SHARED_KEYS = 500
@@ -150,25 +151,25 @@ def _longer_names(names: NameIndex, entity: Entity, spelling: str) -> list[Name]
     if entity.type not in _NAMED_IN_PARTS:
         return []
     folded = fold(spelling)
-    longer = names.starting_with(token_key(folded) + " ", digits(folded), ANY_TYPE, _MAX_SHARING)
+    longer = names.starting_with(name_key(folded) + " ", digits(folded), ANY_TYPE, _MAX_SHARING)
     fitting = [name for name in longer if name.type in _NAMED_IN_PARTS and name.entity != entity.id]
     return fitting if len({name.entity for name in fitting}) == 1 else []
 
 
 def _one_letter_off(names: NameIndex, spelling: str) -> list[Name]:
     """The names of several words of which one word has one other letter: Jonathan Meyer for Jonathan Meier."""
-    if len(tokens(fold(spelling))) < 2:
+    if len(name_tokens(fold(spelling))) < 2:
         return []
     return [each.name for each in suggest(names, spelling) if _differ_by_letter(fold(spelling), each.name.folded)]
 
 
 def _sharing_word(names: NameIndex, spelling: str) -> Iterator[Name]:
     """The names with a word of this one that differ by typing errors in the others, however common their variants."""
-    mine = tokens(fold(spelling))
+    mine = name_tokens(fold(spelling))
     for word in mine if len(mine) > 1 else ():
         others = names.with_word(word, ANY_TYPE, MOST_SHARING_WORD)
         if len(others) < MOST_SHARING_WORD:
-            yield from (each for each in others if _differ_by_typos(mine, tokens(each.folded)))
+            yield from (each for each in others if _differ_by_typos(mine, name_tokens(each.folded)))
 
 
 def _differ_by_typos(mine: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -178,7 +179,7 @@ def _differ_by_typos(mine: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def _differ_by_letter(one: str, other: str) -> bool:
-    mine, theirs = tokens(one), tokens(other)
+    mine, theirs = name_tokens(one), name_tokens(other)
     pairs = [pair for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1]]
     if len(mine) != len(theirs) or len(pairs) != 1 or digits(one) != digits(other):
         return False

@@ -11,7 +11,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current, is_partial
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id
-from recollect.model.names import ANY_TYPE, Name, Types, fold, token_key
+from recollect.model.names import ANY_TYPE, Name, Types, fold
 from recollect.model.similarity import to_snake_case
 from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closed_items
@@ -30,6 +30,7 @@ from recollect.surfaces.views import (
     marks_text,
 )
 from recollect.text.fold import collapse_spaces
+from recollect.text.tokens import name_key
 from recollect.when.instant import format_date, format_instant, local_day
 from recollect.when.period import Time, time_text
 
@@ -133,7 +134,7 @@ def entities_with_role(view: View, role: str) -> list[Entity]:
 
 
 def _name_of(entity: Entity) -> Name:
-    return Name(entity.id, entity.type, entity.name, "name", entity.folded, token_key(entity.folded))
+    return Name(entity.id, entity.type, entity.name, "name", entity.folded, name_key(entity.folded))
 
 
 EdgeDirection = Literal["out", "in"]

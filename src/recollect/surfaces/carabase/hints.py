@@ -6,11 +6,12 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from recollect.model.names import fold, tokens
+from recollect.model.names import fold
 from recollect.store.view import View
 from recollect.store.write_queries import Folio, folio_names
 from recollect.surfaces.declarations import Result
 from recollect.text.fold import collapse_spaces, one_line, shorten
+from recollect.text.tokens import name_tokens
 from recollect.write.folios import find_folio
 
 MAX_HINT_LENGTH = 400
@@ -178,5 +179,5 @@ def unknown_folio_hint(view: View, named: str, again: SuggestedCall, without: Su
 
 def similar_folios(view: View, named: str) -> list[str]:
     """Names of folios that share a token with this one."""
-    wanted = set(tokens(fold(named.removeprefix("~"))))
-    return [each for each in folio_names(view) if wanted & set(tokens(fold(each)))][:MAX_SIMILAR_FOLIOS]
+    wanted = set(name_tokens(fold(named.removeprefix("~"))))
+    return [each for each in folio_names(view) if wanted & set(name_tokens(fold(each)))][:MAX_SIMILAR_FOLIOS]

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id, read_id
-from recollect.model.names import Name, fold, tokens
+from recollect.model.names import Name, fold
 from recollect.resolve.suggestions import spelled_with
 from recollect.serve.web.framework.cards import entity_badges
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import match_entity, near_entities
+from recollect.text.tokens import name_tokens
 from recollect.write.owner import is_owner_word
 
 MOST = 8
@@ -86,9 +87,11 @@ def _way_to(text: str, names: Sequence[Name]) -> str:
     """By which of its names a text found an entity: the one that it is, else the one that it begins or shares."""
     if is_id(text, ENTITY_PREFIX):
         return "id"
-    asked, words = fold(text), set(tokens(fold(text)))
+    asked, words = fold(text), set(name_tokens(fold(text)))
     same = [each.kind for each in names if each.folded == asked]
-    shared = [each.kind for each in names if each.folded.startswith(asked) or not words.isdisjoint(tokens(each.folded))]
+    shared = [
+        each.kind for each in names if each.folded.startswith(asked) or not words.isdisjoint(name_tokens(each.folded))
+    ]
     kinds = same or shared
     if not kinds:
         return "you" if is_owner_word(text) else "spelling"
