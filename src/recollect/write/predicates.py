@@ -138,11 +138,9 @@ _SYNONYMS: Mapping[str, str] = {
 
 class BadPredicate(Refused):
     def __init__(self, predicate: str) -> None:
-        why = (
-            f"has {len(predicate)} characters, at most {PREDICATE_LIMIT} are allowed"
-            if predicate.strip()
-            else "is blank"
-        )
+        why = "is blank" if not predicate.strip() else f"{predicate!r} has no letter or digit"
+        if len(predicate) > PREDICATE_LIMIT:
+            why = f"has {len(predicate)} characters, at most {PREDICATE_LIMIT} are allowed"
         super().__init__(f"predicate {why}; use a few words such as works_at or favourite_colour", field="predicate")
 
 

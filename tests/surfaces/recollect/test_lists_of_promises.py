@@ -45,3 +45,22 @@ def test_what_happens_by_itself_is_no_promise(memory: Memory, text: str) -> None
 def test_a_person_who_takes_days_off_promises(memory: Memory) -> None:
     [told] = Agent(memory).do("remember", text="- Omar will take two weeks off in June")["facts"]
     assert told["predicate"] == "commitment"
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("Invoice 2041 is paid.", "completion"),
+        ("I paid invoice 2041.", "completion"),
+        ("Ticket 17 was resolved.", "resolution"),
+        ("Order 88 has been cancelled.", "cancellation"),
+    ],
+)
+def test_a_thing_with_a_number_is_particular(memory: Memory, text: str, predicate: str) -> None:
+    [told] = Agent(memory).do("remember", text=text)["facts"]
+    assert told["predicate"] == predicate
+
+
+@pytest.mark.parametrize("text", ["Invoice 2041 is not paid.", "Is invoice 2041 paid?", "I paid 50 euros."])
+def test_what_is_denied_asked_or_a_sum_is_no_report(memory: Memory, text: str) -> None:
+    assert Agent(memory).do("remember", text=text)["facts"] == []

@@ -14,3 +14,10 @@ def test_an_unknown_id_suggests_no_other_fact(memory: Memory) -> None:
 def test_an_empty_list_is_refused_in_plain_words(memory: Memory) -> None:
     error = Agent(memory).fail("recall", "invalid_input", query="tea", kinds=[])
     assert error["message"] == "kinds has 0 elements; it needs at least 1"
+
+
+def test_a_predicate_of_signs_is_refused_for_that(memory: Memory) -> None:
+    error = Agent(memory).fail(
+        "remember", "invalid_input", facts=[{"subject": "Leo", "predicate": "!!!", "value": "tea"}]
+    )
+    assert error["message"].startswith("predicate '!!!' has no letter or digit")

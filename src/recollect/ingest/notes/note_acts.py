@@ -85,10 +85,11 @@ _ACTS: frozenset[Act | None] = frozenset(
 # That something does not work blocks nothing by itself.
 _IDLE_CUES = frozenset({"not working"})
 _REPORTS: frozenset[Act | None] = frozenset({"completion", "cancellation"})
-# Of what was done only one particular thing is worth a report: the invoice, my tax return, INV-42, Bob.
+# Of what was done only one particular thing is worth a report: the invoice, my tax return, INV-42, ticket 17, Bob.
 _PARTICULAR = lazy_pattern(
     r"\b(?i:the|this|that|these|those|my|our|your|his|her|their|both|everything|all|it)\b"
-    r"|['’]s \w|\w-\d|#\d|\s[A-Z]"
+    r"|['’]s \w|\w-\d|#\d|\s[A-Z]|[A-Za-z] \d+ (?:is|are|was|were|has been|have been) "
+    r"|\b(?i:bill|booking|case|claim|invoice|issue|order|request|task|ticket) \d"
 )
 _STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
 _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
