@@ -192,3 +192,30 @@ def test_a_denial_is_negative_in_every_language_and_decided_by_its_rule() -> Non
     context = Context("mail", WEDNESDAY, language="de")
     (found,) = read_block("Das Konzert ist nicht abgesagt.", context)
     assert (found.act, found.polarity, found.decided_by) == (None, "negative", "denied")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ya no necesito el horno.",
+        "Ich brauche den Ofen nicht mehr.",
+        "Je n'ai plus besoin du four.",
+        "Ik heb de oven niet meer nodig.",
+        "Non ho più bisogno del forno.",
+        "Já não preciso do forno.",
+        "Jag behöver inte ugnen längre.",
+        "Nie potrzebuję już piekarnika.",
+        "I no longer need the oven.",
+        "The swap with Femi is off.",
+        "Friday is off.",
+    ],
+)
+def test_what_is_needed_no_longer_is_cancelled_and_not_asked_for(text: str) -> None:
+    assert acts(text) == {"cancellation"}
+
+
+@pytest.mark.parametrize(
+    "text", ["The vents are off.", "The heating is off.", "No necesito el horno.", "Não preciso do forno."]
+)
+def test_a_thing_that_is_off_or_not_needed_is_neither_cancelled_nor_asked_for(text: str) -> None:
+    assert acts(text) <= {"event"}

@@ -44,6 +44,8 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("I'll send the books on Monday, not before noon.", "2026-10-19"),
         ("Please tell Aidan about the 21st today.", "2026-10-14"),
         ("Please ask Ben about the 21st.", "-"),
+        ("I'll pay the second instalment by 1/3.", "?"),
+        ("I'll cut the hedge by 1/3.", "-"),
         ("I'll deliver the chairs no earlier than Monday.", "-"),
         ("I'll send the bowings by 8 November and the parts by 15 November.", "2026-11-08+2026-11-15"),
         ("I'll send the bowings on Monday and the parts on Thursday.", "2026-10-19+2026-10-22"),

@@ -8,6 +8,10 @@ from recollect.text.patterns import lazy_pattern
 
 _ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
+_CHANGES = lazy_pattern(
+    r"\b(?:reduc|cut|increas|grow|grew|rise|rose|risen|shr[aiu]nk|drop|fall|fell|rais|lower|shorten|up\b|down\b)\w*"
+    r"[^.,;:!?]*$"
+)
 _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_AFTER = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
 _SETTING_OFF = (",", "–", "—", " -", "(")
@@ -67,12 +71,18 @@ def is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
 
 def _is_number(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     """Whether two numbers with a sign between them are a ratio, a decimal, a version or a price, and no day."""
-    if (match["num_a"], match["num_b"]) in _NOT_DATES:
+    if (match["num_a"], match["num_b"]) in _NOT_DATES and not _is_led_as_day(match, low, grammar):
         return True
     is_told = match["lead"] or match["num_from"] or match["num_c"] or not match[0][:1].isdigit()
     if match["num_sign"] != "." or is_told:
         return False
     return grammar is time_grammar("en") or _DECIMAL.search(low) is not None
+
+
+def _is_led_as_day(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
+    """Whether what looks like a fraction is told as a day: *by 1/3*, *Tues 2/3*; not *cut by 1/3*."""
+    is_bound = lead_of(match["lead"], grammar) in ("by", "before", "until")
+    return match["weekday_of_number"] is not None or (is_bound and not _CHANGES.search(low, 0, match.start()))
 
 
 def _ends_range_of_years(low: str, start: int) -> bool:

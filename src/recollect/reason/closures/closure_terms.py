@@ -201,6 +201,7 @@ _STEP = lazy_pattern(
     re.IGNORECASE,
 )
 _CAPITALISED = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’-]+")
+_VOCATIVE = re.compile(r"\s*(?:(?:Hi|Hey|Hello|Dear|Ok|And|So)[ ,]+)?([A-ZÀ-Þ][\w'’-]+)(?=,\s)")
 _SHORTEST_ABBREVIATION = 3
 _LETTERS_LEFT_OUT = 2
 """A word of one letter more is another one: a *card* is no *car*."""
@@ -218,7 +219,8 @@ def name_terms(text: str) -> frozenset[str]:
     """The stems of names in a text, told by their capitals; none if it is about nothing else, and none in German."""
     if detect_language(text) == "de":
         return frozenset()
-    names = thing_terms(" ".join(_CAPITALISED.findall(text)))
+    called = _VOCATIVE.match(text)
+    names = thing_terms(" ".join([*_CAPITALISED.findall(text), called[1] if called is not None else ""]))
     return names if thing_terms(text) - names - WEAK_STEMS else frozenset()
 
 

@@ -53,6 +53,25 @@ _FAILED = lazy_pattern(
     r"|\bpor engano\b|\bav misstag\b|\bprzez pomyłkę\b",
     re.IGNORECASE,
 )
+_HANDED_ON = lazy_pattern(
+    r"\b(?:fwd|fwd[e']?d|fw[e']?d|forwarded|passed (?:it |this |that |them |\w+ )?on"
+    r"|asked (?:\w+ ){1,2}(?:to|for|about)|weitergeleitet"
+    r"|transféré|reenviad[oa]|inoltrat[oa]|doorgestuurd|vidarebefordra\w*|przekazan[aey])\b",
+    re.IGNORECASE,
+)
+"""Words by which what was asked is given to somebody else to do."""
+_TO_HAND_ON = lazy_pattern(
+    r"\b(?:f(?:or)?wa?rd|fwd|pass|ask|tell|share|send|weiterleit\w*|transf\w*|reenvi\w*)", re.IGNORECASE
+)
+_FOUND = lazy_pattern(
+    r"(?:[^:]{2,40}: )?\W*(?:i |we )?(?:just |finally |at last )?(?:found|located|dug (?:out|up)|spotted)\b",
+    re.IGNORECASE,
+)
+_TO_FIND = lazy_pattern(
+    r"\b(?:find|look|search|locate|dig|where|track|hunt|get|bring|give|return|check|source|choose)", re.IGNORECASE
+)
+_NEEDS_MORE = lazy_pattern(r"[,;:–—-] ?(?:it |but |and |only |just )*(?:needs|lacks|awaits) ", re.IGNORECASE)
+"""What is told behind a report is still wanted: *filled in, needs a stamp*."""
 _REFUSED = lazy_pattern(
     r"\W*(?:no|nope|not yet|nothing|nada|niente|nichts|rien|niets|zilch"
     r"|nein|noch nicht|non|pas encore|todavía no|aún no|non ancora|nee|nog niet|ainda não|inte än"
@@ -83,7 +102,16 @@ def is_no_report_of(item: str, owner: str, report: str, *, is_cancellation: bool
         return True
     if is_cancellation:
         return denies_cancellation(report) or (_denies_deed(item, report) and not _GIVEN_UP.search(report))
-    return denies(item, report) or is_done_by_other(item, owner, report)
+    return denies(item, report) or is_done_by_other(item, owner, report) or _is_only_a_step(item, report)
+
+
+def _is_only_a_step(item: str, report: str) -> bool:
+    """Whether a report only tells that what an item is about was found, was handed on or still needs something."""
+    if _HANDED_ON.search(report) and not _TO_HAND_ON.search(item):
+        return True
+    if _FOUND.match(report) and not _TO_FIND.search(item):
+        return True
+    return _NEEDS_MORE.search(report) is not None
 
 
 @lru_cache(TERM_CACHE_SIZE)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from recollect.model.similarity import without_dates
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.closure_terms import DELIVERED, WEAK_STEMS, deed_stems, stem_of, thing_terms
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
@@ -24,6 +25,8 @@ from recollect.when.gregorian import MONTH_NAMES
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _GENITIVE = re.compile(r"['’]s?$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*[a-z]?")
+_AMOUNT = re.compile(r"(?<![\w.#-])\d{2,}(?:\.\d\d)?(?![\w-])")
+_PAY = stem_of("pay")
 _UNITS = frozenset(
     "am pm h hrs hours min mins minutes day days week weeks month months year years euro euros eur pounds dollars kg g "
     "km m cm mm l ml percent times pages people pcs pieces boxes".split()
@@ -53,7 +56,7 @@ _BEFORE_NAMES = frozenset(
 
 def has_different_object(item: str, report: str) -> bool:
     """Whether a report names another thing of the kind that an item names, and not that one as well."""
-    if _names_another(item, report):
+    if _names_another(item, report) or _pays_other_amount(item, report):
         return True
     one, other = _named_things(item), _named_things(report)
     return any(
@@ -74,6 +77,14 @@ def _names_another(item: str, report: str) -> bool:
     if one is None or other is None:
         return False
     return is_other_thing(one, other, words_of_sentence(item), words_of_sentence(report))
+
+
+def _pays_other_amount(item: str, report: str) -> bool:
+    """Whether another amount was paid than was to be paid: *paid 400* of *pay the 735*."""
+    if not all(_PAY in {stem_of(word) for word in words_of_sentence(each)} for each in (item, report)):
+        return False
+    wanted, paid = (set(_AMOUNT.findall(without_dates(each).replace(",", ""))) for each in (item, report))
+    return bool(wanted and paid) and wanted.isdisjoint(paid)
 
 
 def are_other_things(one: str, other: str) -> bool:
