@@ -6,8 +6,7 @@ import pytest
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.closures import open_item_index
-from recollect.reason.closures.closure_terms import cross_language_key, have_similar_stems, stem_of
-from recollect.reason.closures.closure_terms import name_terms
+from recollect.reason.closures.closure_terms import cross_language_key, have_similar_stems, name_terms, stem_of
 from recollect.reason.closures.open_item_index import ItemWords, is_of_somebody_else, shared_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
