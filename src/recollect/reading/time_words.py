@@ -71,6 +71,12 @@ def time_words(language: str) -> TimeWords:
     return TimeWords(**{**table.time, "spans": spans, "doubtful": frozenset(table.time["doubtful"])})
 
 
+@cache
+def past_pattern(language: str) -> re.Pattern[str]:
+    """The verbs of a language that tell of what is over."""
+    return re.compile(rf"(?<!\w)(?:{time_words(language).past})(?!\w)")
+
+
 def _feast_pattern(name: str) -> str:
     """The name of a feast where it does not begin that of another: *Easter*, but not in *Easter Monday*."""
     others = [other for names in ENGLISH_FEASTS.values() for other in names if other.startswith(f"{name} ")]

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
 from typing import NamedTuple
 
 from recollect.ingest.extract.utterances import SpokenText
@@ -13,7 +12,7 @@ from recollect.reading.english_verbs import past_forms, third_person_forms
 from recollect.reading.hedges import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reading.time_words import time_words
+from recollect.reading.time_words import past_pattern
 from recollect.reason.closures.closure_terms import (
     GRANTED,
     MORE_TO_COME,
@@ -156,14 +155,9 @@ def _tells_result(text: str, language: str = "en") -> bool:
     low = text.casefold()
     words = _WORD.findall(low)
     if language != "en":
-        return len(words) > 1 and _past(language).search(low) is not None
+        return len(words) > 1 and past_pattern(language).search(low) is not None
     has_past = any(each in past_forms() or _REGULAR_PAST.fullmatch(each) for each in words)
     return len(words) > 1 and (has_past or _IN_PLACE.search(text) is not None)
-
-
-@cache
-def _past(language: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{time_words(language).past})(?!\w)")
 
 
 def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:

@@ -5,6 +5,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from recollect.model.similarity import without_dates
+from recollect.reading.denial import is_negative
+from recollect.reading.language import common_words, detect_language
+from recollect.reading.language_table import names_of_days_and_months
+from recollect.reading.time_words import past_pattern
 from recollect.text.lexicon import FORMS_OF_BE, FORMS_OF_HAVE
 from recollect.text.negation import NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
@@ -34,6 +38,7 @@ _PAST_AT_AN_EDGE = frozenset(
     "rebuilt rewritten rewrote put set run found cut split read shown gotten laid let saw undone".split()
 )
 """Past forms that are other words as well, but not where a report begins or ends."""
+_VERB_LAST = ("de", "nl")
 _BLOCKING = frozenset("block blocks blocked blocking blocker blockers".split())
 _NEGATED = lazy_pattern(negator_pattern(), re.IGNORECASE)
 _CONDITION = lazy_pattern(
@@ -56,13 +61,33 @@ def item_terms(text: str) -> frozenset[str]:
 def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems of what was completed, without names, dates, verbs and function words; empty if it is negated."""
     words = bare_terms(without_dates(text))
+    named = {word for name in names for word in bare_terms(name)}
+    language = detect_language(text) or "en"
+    if language != "en":
+        return _foreign_terms(text, words, named, language)
     if _is_negated(text):
         return frozenset()
-    named = {word for name in names for word in bare_terms(name)}
     verbs = set(_verbs(words, named))
     return frozenset(
         _stem(word) for at, word in enumerate(words) if at not in verbs and not _is_empty(word) and word not in named
     )
+
+
+def _foreign_terms(text: str, words: Sequence[str], named: set[str], language: str) -> frozenset[str]:
+    """The same for another language than English."""
+    low = text.casefold()
+    if is_negative(low, language):
+        return frozenset()
+    idle = named.union(common_words(), names_of_days_and_months(), _foreign_verbs(low, language))
+    return frozenset(_stem(word) for word in words if word not in idle and not _is_empty(word))
+
+
+def _foreign_verbs(low: str, language: str) -> set[str]:
+    """The verbs by which a past is told: *ho* and *mandato*; the second stands last in German and Dutch."""
+    found = [bare_terms(each[0]) for each in past_pattern(language).finditer(low)]
+    first = {words[0] for words in found if words}
+    last = bare_terms(low)[-1:] if language in _VERB_LAST else [words[-1] for words in found if words]
+    return first.union(last) if found else set()
 
 
 @lru_cache(TERM_CACHE_SIZE)
