@@ -127,6 +127,15 @@ def test_too_many_memories_fall_back_to_the_strongest_around(web: Web) -> None:
     assert "fallback" not in web.walk("hub", max_nodes=9)["stats"]
 
 
+def test_more_anchors_than_nodes_say_that_more_nodes_are_needed(web: Web) -> None:
+    web.join(*((f"a{number}", f"b{number}", "supports", 1.0) for number in range(7)))
+    anchor = [web.uuid(f"a{number}") for number in range(7)]
+    value = empty(web.memory, TOOL, "memoryNoNeighbours", anchor=anchor, max_nodes=5)
+    assert (value["stats"]["nodes"], value["stats"]["fallback"]) == (7, "bfs")
+    assert "7 anchors fill the 5 nodes" in str(value["_hint"])
+    assert value["_hint"]["next"][0]["args"]["max_nodes"] == 2000
+
+
 def test_unknown_anchors_are_named_and_skipped(web: Web) -> None:
     web.join(("a", "b", "supports", 1.0))
     web.tell({"record": {"id": "n-1", "type": "note", "content": "No memory."}})

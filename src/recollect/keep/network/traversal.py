@@ -70,7 +70,7 @@ def neighbourhood_of(
             break
         found = _next_frontier(walk_steps(read.values(), followed.direction), hops, hop)
         is_truncated = len(hops) + len(found) > most
-        frontier = found[: most - len(hops)]
+        frontier = found[: max(0, most - len(hops))]
         hops |= dict.fromkeys(frontier, hop)
     inside = [links[key] for key in sorted(links) if key[0] in hops and key[1] in hops]
     return Neighbourhood(hops, inside, is_truncated)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.network.traversal import LinkFilter, NetworkQuery, NetworkWalk, walk_network
+from recollect.keep.network.traversal import MAX_NODES, LinkFilter, NetworkQuery, NetworkWalk, walk_network
 from recollect.memory import Memory
 from recollect.model.memory_links import LINK_TYPES
 from recollect.surfaces.carabase.hints import Hint, format_options, hinted_answer, suggest_call
@@ -123,7 +123,17 @@ def _hint_for(asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hin
         return Hint("memoryUnknownAnchor", text, (find,))
     if asked.mode == "shortest_path":
         return _no_path_hint(asked, anchors, walked)
+    if walked.is_fallback:
+        return _no_room_hint(asked, anchors)
     return _no_neighbours_hint(asked, anchors)
+
+
+def _no_room_hint(asked: NetworkQuery, anchors: Anchors) -> Hint:
+    text = (
+        f"The {len(anchors.known)} anchors fill the {asked.max_nodes} nodes of `max_nodes`. Call again with more nodes."
+    )
+    more = suggest_call(TOOL_NAME, anchor=anchors.to_json(), mode=asked.mode, depth=asked.depth, max_nodes=MAX_NODES)
+    return Hint("memoryNoNeighbours", text, (more,))
 
 
 def _no_path_hint(asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
