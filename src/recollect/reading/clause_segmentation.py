@@ -18,8 +18,14 @@ _HARD = (
     r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone|everything)"
+_IM = (
+    r"im (?!(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|frühjahr|frühling"
+    r"|sommer|herbst|winter|jahre?|monat|büro|haus|garten|keller|moment|laufe|rahmen|auftrag|falle?|voraus|nächsten|kommenden"
+    r"|letzten|neuen|alten|ersten|zweiten|internet|zug|auto|urlaub|krankenhaus)\b)\w"
+)
+"""English *I'm* without its apostrophe, and not German *im*."""
 _STARTERS = (
-    rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
+    rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|{_IM}|(?:please|pls|"
     rf"plz|kindly)\b"
     r"|(?:can|could|would|will) (?:you|u|we|i)\b|let'?s\b|let me\b|don'?t\b|do not\b|will \w+|gonna\b|need (?:to|"
     r"an?|the|your|it)\b"

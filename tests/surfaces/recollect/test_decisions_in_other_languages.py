@@ -7,6 +7,7 @@ from tests.surfaces.recollect.test_changing import Agent
 
 DECIDED = (
     "Wir haben beschlossen, das Haus rot zu streichen.",
+    "Ich habe beschlossen, im Mai zu kündigen.",
     "Wir haben uns für Angebot B entschieden.",
     "Vi har bestämt att måla huset rött.",
     "Nous avons décidé de changer de fournisseur.",
@@ -17,6 +18,7 @@ DECIDED = (
 )
 NOT_DECIDED = (
     "Der Bundestag hat beschlossen, die Steuer zu senken.",
+    "El gobierno ha decidido bajar los impuestos.",
     "Regeringen har beslutat att sänka skatten.",
     "Le gouvernement a décidé de baisser les impôts.",
     "Wir haben uns noch nicht für Angebot B entschieden.",

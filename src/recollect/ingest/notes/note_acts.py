@@ -332,11 +332,17 @@ def _is_particular(reading: ClauseReading) -> bool:
     if reading.act == "decision" and reading.doer is None and _OTHERS_AHEAD.match(reading.text):
         return False
     if reading.act == "decision":
-        is_own = _DECIDING.search(reading.text) is not None or _is_of_writer(reading.text)
-        return reading.decided_by == "structure" or is_own
+        return reading.decided_by == "structure" or _is_own_decision(reading.text)
     if reading.act not in _REPORTS:
         return True
     return _PARTICULAR.search(reading.text) is not None and _STATE_OR_MOVE.search(reading.text) is None
+
+
+def _is_own_decision(text: str) -> bool:
+    """Whether a decision is told as one of the writer, not of the government."""
+    if detect_language(text) == "en":
+        return _DECIDING.search(text) is not None
+    return _is_of_writer(text)
 
 
 def _is_of_writer(text: str) -> bool:
