@@ -76,17 +76,29 @@ _ALLOWED = lazy_pattern(
     re.IGNORECASE,
 )
 """Who was waited for and has allowed it: `Legal gave the green light`."""
+_REMEDIED = (
+    r"fixed|resolved|solved|repaired|mended|renewed|replaced|restored|rotated|removed|unlocked|reset|merged|installed"
+    r"|updated|upgraded|extended|rebuilt|reinstalled"
+)
 _MENDED = lazy_pattern(
     rf"{_SPEAKER}(?:['’]ve| have| has)?(?: (?:now|finally|just|already))* "
-    r"(?:fixed|resolved|solved|repaired|mended|sorted out) (?P<what>.+?)[.!]*$"
+    rf"(?:{_REMEDIED}|sorted out) (?P<what>.+?)[.!]*$"
 )
 """Somebody, whoever it is, has done away with what blocks: `Ben fixed the failing tests`."""
 _GONE = lazy_pattern(
     r"^(?P<what>.+?)(?:['’]s| is| are| was| were| has| have)(?: been)?(?: (?:now|finally|just|already))* "
-    r"(?:fixed|resolved|solved|repaired|mended|sorted(?: out)?|removed|gone|over|here|in|back|ready|available|arrived"
-    r"|come|done|settled|signed|granted|approved|cleared|delivered|answered)[.!]*$"
+    rf"(?:{_REMEDIED}|sorted(?: out)?|gone|over|here|in|back|up|green|ready|available|arrived|come|done|settled|signed"
+    r"|granted|approved|cleared|delivered|answered|issued|reissued|lifted|received|refunded|released|published|passing"
+    r"|working)(?: (?:again|now|at last))?[.!]*$"
 )
 """What blocked does so no longer: `the pump is fixed`, `the permit has arrived`."""
+_RECOVERED = lazy_pattern(
+    r"^(?P<what>.+?) (?:now |finally )?(?:pass(?:es)?|works?|runs?|builds?|opens?|starts?) (?:again|now|at last)[.!]*$"
+)
+"""What had failed works: `the tests pass again`."""
+_OBJECT = lazy_pattern(r"\b(approved|cleared|signed off on|fixed|mended) it\b", re.IGNORECASE)
+"""A pronoun for what is blocked: *Legal approved it*."""
+_UNBLOCKING = (_ALLOWED, _MENDED, _GONE, _RECOVERED)
 _MOST_BLOCKERS = 20
 """Blockers with the same words beyond which none can be the only one that is meant."""
 _BLOCKING = (
@@ -249,7 +261,8 @@ class ItemReports:
 
     def _removed_blocker(self, said: str) -> ItemFact | None:
         """The only blocker, whoever it keeps from something, that waited for what is there, or for who allowed it."""
-        match = _ALLOWED.match(said) or _MENDED.match(said) or _GONE.match(said)
+        said = _OBJECT.sub(r"\1", said)
+        match = next((found for each in _UNBLOCKING if (found := each.match(said)) is not None), None)
         if match is None or _UNTOLD.search(said):
             return None
         terms = content_terms(match["what"], ())
