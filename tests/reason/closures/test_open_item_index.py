@@ -6,7 +6,13 @@ import pytest
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.closures import open_item_index
-from recollect.reason.closures.closure_terms import cross_language_key, have_similar_stems, name_terms, stem_of
+from recollect.reason.closures.closure_terms import (
+    addressee_terms,
+    cross_language_key,
+    have_similar_stems,
+    name_terms,
+    stem_of,
+)
 from recollect.reason.closures.open_item_index import ItemWords, is_of_somebody_else, shared_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
@@ -79,6 +85,6 @@ def test_a_word_of_a_concept_is_no_short_form_of_another_word() -> None:
 
 
 def test_a_name_is_told_by_its_capital_or_by_who_is_addressed() -> None:
-    assert name_terms("Wilf, see below, can you draw the map") == {"wilf"}
+    assert addressee_terms("Wilf, see below, can you draw the map") == {"wilf"}
     assert name_terms("Please give Wilf the map") == {"wilf"}
     assert name_terms("Danke, wir liefern die Pfeifen am Montag") == frozenset()

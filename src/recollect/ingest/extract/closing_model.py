@@ -33,7 +33,7 @@ from recollect.reason.closures.closure_participants import (
     names_owner,
     owner_id,
 )
-from recollect.reason.closures.closure_terms import WEAK_STEMS, name_terms, thing_terms
+from recollect.reason.closures.closure_terms import WEAK_STEMS, addressee_terms, name_terms, thing_terms
 from recollect.reason.closures.completion_terms import content_terms
 from recollect.reason.closures.item_pairs import ItemAnswer
 from recollect.reason.closures.non_completions import is_no_report_of
@@ -222,7 +222,8 @@ class _ClosingFinder:
         """Whether a sentence of another thread has a thing in common with an item, or tells surely of its owner."""
         if is_of_somebody_else(item, text.text, text.author.id, self.candidates.words):
             return False
-        if set(shared_terms(item, terms)) - self.candidates.names - name_terms(item.own_text):
+        names = self.candidates.names | name_terms(item.own_text) | addressee_terms(item.own_text)
+        if set(shared_terms(item, terms)) - names:
             return True
         is_owners = is_by(item, text.author.id) or names_owner(item, text.text)
         is_same_language = detect_language(item.own_text) == detect_language(text.text)

@@ -219,9 +219,14 @@ def name_terms(text: str) -> frozenset[str]:
     """The stems of names in a text, told by their capitals; none if it is about nothing else, and none in German."""
     if detect_language(text) == "de":
         return frozenset()
-    called = _VOCATIVE.match(text)
-    names = thing_terms(" ".join([*_CAPITALISED.findall(text), called[1] if called is not None else ""]))
+    names = thing_terms(" ".join(_CAPITALISED.findall(text)))
     return names if thing_terms(text) - names - WEAK_STEMS else frozenset()
+
+
+def addressee_terms(text: str) -> frozenset[str]:
+    """The stem of the name of who is addressed: *Wilf, can you draw the map*."""
+    found = _VOCATIVE.match(text)
+    return thing_terms(found[1]) if found is not None else frozenset()
 
 
 @lru_cache(TERM_CACHE_SIZE)

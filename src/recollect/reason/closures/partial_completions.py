@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE, content_terms, without_condition
 
-_JOINT = re.compile(r"\b(?:and|plus|as well as|along with)\b|(?<=\s)&(?=\s)|(?<=[a-z])\s?\+\s?(?=[a-z])", re.IGNORECASE)
+_JOINT = re.compile(r"\b(?:and|plus|as well as|along with)\b|(?<=\s)&(?=\s)|(?<=[a-z])\+(?=[a-z])", re.IGNORECASE)
 _ONE_THING = re.compile(
     r"\b(arts|bed|black|design|drag|food|health|lost|mergers|profit|pros|questions|research|rules|sales|salt|search|"
     r"supply|terms|track|wear) and (?=(?:crafts|breakfast|white|build|drop|drinks?|safety|found|acquisitions|loss|cons|"
