@@ -1,14 +1,20 @@
 """What items that only point at a thing are about: the sentence before them in the same text, or its title."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from recollect.ingest.extract.utterances import SpokenText, SpokenTexts
-from recollect.reason.closures.closure_terms import POINTING, WEAK_STEMS, deed_stems, thing_terms
+from recollect.reason.closures.closure_terms import POINTING, WEAK_STEMS, stem_of, thing_terms
 from recollect.reason.closures.open_items import ItemFact
 from recollect.store.view import View
 
 _MOST_NAMED = 1
 """Words for things that an item may have beside a pronoun and still be about what was said before."""
+_ORDERED = re.compile(
+    r"\b(?:please|pls|plz|kindly|(?:can|could|will|would) (?:you|u)|(?:i|we)['’]?ll)\s+(?P<verb>[a-z]+)\b",
+    re.IGNORECASE,
+)
+"""A deed that is asked for or promised: *please apply by Friday*."""
 _MOST_ITEMS = 500
 """The newest items that are read again with what stands before them."""
 
@@ -33,13 +39,18 @@ def with_context(view: View, items: Iterable[ItemFact]) -> list[ItemFact]:
 def _points(item: ItemFact) -> bool:
     """Whether an item names no thing beside people, only a deed, or little beside a pronoun."""
     named = thing_terms(item.own_text) - WEAK_STEMS - {term for name in item.names for term in thing_terms(name)}
-    is_little = len(named) <= _MOST_NAMED and POINTING.search(item.own_text) is not None
-    return is_little or not named - deed_stems()
+    if len(named) > _MOST_NAMED:
+        return False
+    ordered = _ORDERED.search(item.own_text)
+    is_deed = ordered is not None and named == {stem_of(ordered["verb"].casefold())}
+    return not named or is_deed or POINTING.search(item.own_text) is not None
 
 
 def _before(texts: Sequence[SpokenText], quote: str) -> str:
-    """The end of what was said right before a quote, else the title, if it names a thing."""
+    """The end of what was said right before a quote, or, of *it* and *one*, the title, if it names a thing."""
     words = " ".join(quote.split())
     found = next((each for each in texts if words in each.text or each.text in words), None)
-    told = (found.before, found.subject) if found is not None else ()
+    if found is None:
+        return ""
+    told = (found.before, found.subject if POINTING.search(quote) else "")
     return next((each for each in told if thing_terms(each) - WEAK_STEMS), "")

@@ -107,7 +107,8 @@ def is_no_report_of(item: str, owner: str, report: str, *, is_cancellation: bool
 
 def _is_only_a_step(item: str, report: str) -> bool:
     """Whether a report only tells that what an item is about was found, was handed on or still needs something."""
-    if _HANDED_ON.search(report) and not _TO_HAND_ON.search(item):
+    first = _CLAUSE_END.split(report, maxsplit=1)[0]
+    if _HANDED_ON.search(first) and not _TO_HAND_ON.search(item):
         return True
     if _FOUND.match(report) and not _TO_FIND.search(item):
         return True
