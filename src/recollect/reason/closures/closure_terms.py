@@ -205,6 +205,8 @@ _VOCATIVE = re.compile(r"\s*(?:(?:Hi|Hey|Hello|Dear|Ok|And|So)[ ,]+)?([A-ZÀ-Þ]
 _SHORTEST_ABBREVIATION = 3
 _LETTERS_LEFT_OUT = 2
 """A word of one letter more is another one: a *card* is no *car*."""
+_MOST_LEFT_OUT = 10
+"""A German compound of more letters is no *vet*."""
 _SHORTEST_COGNATE = 5
 
 
@@ -274,7 +276,9 @@ def have_similar_stems(one: str, other: str) -> bool:
         return False  # *pay* is no short form of *paint*
     if len(short) >= _SHORTEST_ABBREVIATION and short.isalpha() and long.startswith(short):
         more = len(long) - len(short)
-        return more >= _LETTERS_LEFT_OUT if len(short) < _SHORTEST_COGNATE else more <= len(short)
+        if len(short) >= _SHORTEST_COGNATE:
+            return more <= len(short)
+        return _LETTERS_LEFT_OUT <= more <= _MOST_LEFT_OUT
     if len(short) < _SHORTEST_COGNATE:
         return False
     first, second = cross_language_key(one), cross_language_key(other)
