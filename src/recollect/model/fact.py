@@ -47,6 +47,11 @@ MARKS = frozenset(
     }
 )  # fmt: skip
 """Attributes that record decisions about a fact; no surface prints them."""
+# Why two facts are in dispute, as it is stored with the pair.
+DISPUTED = "disputed"
+EQUAL_TIME = "equal_source_at"
+OUTRANKED = "outranked"
+"""One of two facts would replace the other, but its source is trusted less or is less sure."""
 
 
 class Claim(NamedTuple):

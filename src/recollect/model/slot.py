@@ -19,12 +19,6 @@ from recollect.model.vocabulary import ACCUMULATING
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import are_disjoint, clash
 
-# Why two facts are in dispute, as it is stored with the pair.
-DISPUTED = "disputed"
-EQUAL_TIME = "equal_source_at"
-OUTRANKED = "outranked"
-"""One of two facts would replace the other, but its source is trusted less or is less sure."""
-
 
 class Verdict(NamedTuple):
     """The state of a fact among its rivals."""

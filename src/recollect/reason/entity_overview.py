@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from recollect.model.fact import DISPUTED, OUTRANKED
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
-from recollect.model.slot import DISPUTED, OUTRANKED
 from recollect.reason.closures.open_items import ITEM_PREDICATES, Closing
 from recollect.reason.items.item_lookup import closed_among, closed_items, closings_of, spellings_of_blockers
 from recollect.store import edge_queries

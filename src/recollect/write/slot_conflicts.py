@@ -3,15 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from recollect.model.fact import Fact
+from recollect.model.fact import DISPUTED, EQUAL_TIME, OUTRANKED, Fact
 from recollect.model.history import period
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.review_ids import ACCEPTED, conflict_id
 from recollect.model.slot import (
-    DISPUTED,
-    EQUAL_TIME,
-    OUTRANKED,
     Verdict,
     affect_each_other,
     bounds_disputed,

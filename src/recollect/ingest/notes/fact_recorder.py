@@ -30,12 +30,11 @@ from recollect.ingest.notes.value_conflicts import (
 )
 from recollect.model.certainty import complete_confidence
 from recollect.model.entity import Entity
-from recollect.model.fact import ENDS_ONLY, NOTHING, Assertion, Fact, Label, Statement
+from recollect.model.fact import DISPUTED, ENDS_ONLY, NOTHING, Assertion, Fact, Label, Statement
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
-from recollect.model.slot import DISPUTED
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store.change import Change

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from recollect.model.fact import EQUAL_TIME, OUTRANKED
 from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
 from recollect.model.relations import format_relation, is_point
-from recollect.model.slot import EQUAL_TIME, OUTRANKED
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.findings import Finding

@@ -5,10 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from recollect.model.similarity import without_dates
-from recollect.reading.denial import is_negative
 from recollect.reading.language import common_words, detect_language
-from recollect.reading.language_table import names_of_days_and_months
-from recollect.reading.time_words import past_pattern
 from recollect.text.lexicon import FORMS_OF_BE, FORMS_OF_HAVE
 from recollect.text.negation import NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
@@ -74,7 +71,10 @@ def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
 
 
 def _foreign_terms(text: str, words: Sequence[str], named: set[str], language: str) -> frozenset[str]:
-    """The same for another language than English."""
+    """The same for another language than English, whose tables a read of English items does not load."""
+    from recollect.reading.denial import is_negative
+    from recollect.reading.language_table import names_of_days_and_months
+
     low = text.casefold()
     if is_negative(low, language):
         return frozenset()
@@ -84,6 +84,8 @@ def _foreign_terms(text: str, words: Sequence[str], named: set[str], language: s
 
 def _foreign_verbs(low: str, language: str) -> set[str]:
     """The verbs by which a past is told: *ho* and *mandato*; the second stands last in German and Dutch."""
+    from recollect.reading.time_words import past_pattern
+
     found = [bare_terms(each[0]) for each in past_pattern(language).finditer(low)]
     first = {words[0] for words in found if words}
     last = bare_terms(low)[-1:] if language in _VERB_LAST else [words[-1] for words in found if words]

@@ -6,9 +6,9 @@ conflict when a death closes an open bound and when a place inside another does 
 
 from collections.abc import Collection, Iterable
 
+from recollect.model.fact import DISPUTED
 from recollect.model.ids import EntityId, FactId
 from recollect.model.relations import is_point
-from recollect.model.slot import DISPUTED
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
