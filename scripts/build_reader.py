@@ -1,10 +1,10 @@
-"""Write the reading model (int8 ONNX) from trained layers.
+"""Write the reading model, or the entailment model, (int8 ONNX) from trained layers.
 
     python scripts/build_reader.py LAYERS.npz … [--out src/recollect/text_models/reading_model]
 
-Needs `onnx` and `onnxruntime`. The layers are those that `training.reading_model` saved; the word table is that of the
-bundled encoder, which training leaves as it is and which is not in the file. `training.calibrate_reading` writes the
-calibration beside it.
+Needs `onnx` and `onnxruntime`. The layers are those that `training.reading_model` or `training.entailment` saved; the
+word table is that of the bundled encoder, which training leaves as it is and which is not in the file.
+`training.calibrate_reading` or `training.calibrate_entailment` writes the calibration beside it.
 """
 
 import argparse
@@ -17,9 +17,9 @@ from onnx import TensorProto, helper
 from build_model import FUSED, WIDTH, Graph, attention, embeddings, feed_forward, quantized, word_input
 
 ROOT = Path(__file__).resolve().parent.parent
-MAX_TOKENS = 176
+MAX_TOKENS = 179
 """More than the two texts of a pair have together (`recollect.text_models.pair_readers`)."""
-HEADS = ("act", "outcome")
+HEADS = ("act", "outcome", "verdict")
 """In this order, those that were trained."""
 
 

@@ -29,7 +29,13 @@ ABOVE_THE_STORE = {
 POSTGRES_RUNS_ONE_IN = 6
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
-BY_RULES = Settings(file={"reading.closing_model": "none", "reading.sentence_model": "none"})
+BY_RULES = Settings(
+    file={
+        "reading.closing_model": "none",
+        "reading.sentence_model": "none",
+        "reading.entailment_model": "none",
+    }
+)
 """Items are closed by rules alone; tests of the trained matcher ask for it."""
 
 register_profiles()

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.text_models.closure import OUTCOMES
-from recollect.text_models.pair_model import BUNDLED
+from recollect.text_models.pair_model import READING
 from recollect.text_models.sentence import ACTS
 from training.inbox_examples import HELD, ClauseExample, clause_examples, item_examples
 
@@ -90,7 +90,7 @@ def _print_sure(clauses: Sequence[ClauseExample], shares: Shares) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Calibrate the reading model")
     parser.add_argument("held", type=Path)
-    parser.add_argument("--out", type=Path, default=BUNDLED)
+    parser.add_argument("--out", type=Path, default=READING.folder)
     asked = parser.parse_args()
     read = np.load(asked.held)
     clauses = [each for each in clause_examples() if each.group in HELD]

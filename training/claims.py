@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Literal
 
+from recollect.text_models.entailment import VERDICTS, ClaimVerdict
 from training.corpus import World, load_worlds
 
 CLAIMS = Path(__file__).parent / "corpus" / "claims"
-Verdict = Literal["supports", "refutes", "neither"]
-VERDICTS: tuple[Verdict, ...] = ("supports", "refutes", "neither")
-_LETTERS: dict[str, Verdict] = {"S": "supports", "R": "refutes", "N": "neither"}
+_LETTERS: dict[str, ClaimVerdict] = {"S": "supports", "R": "refutes", "N": "neither"}
 _LINE = re.compile(r"(?P<kind>E1|C1|E2|C2|N|T): (?P<text>.+)")
 _WORD = r"[A-ZÀ-Þ][\w'’.-]*"
 _BE = r"(?=(?:was|is|has|had|were|are)\b)"
@@ -33,7 +31,7 @@ class ClaimPair:
 
     claim: str
     evidence: str
-    verdict: Verdict
+    verdict: ClaimVerdict
     group: str
 
 
@@ -143,6 +141,25 @@ def unrelated(pairs: Sequence[ClaimPair], count: int, seed: int) -> list[ClaimPa
         for one, other in drawn
         if one.evidence != other.evidence
     ]
+
+
+_SUBJECT = re.compile(r"(?P<first>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*) (?P<last>[A-ZÀ-Þ][\w'’-]+)(?=(?:'s)? [a-z])")
+
+
+def of_namesakes(pairs: Sequence[ClaimPair], count: int, names: Sequence[str], seed: int) -> list[ClaimPair]:
+    """Claims of somebody who shares only a first name or a family name with whom the evidence is about."""
+    random = Random(seed)
+    found: list[ClaimPair] = []
+    for pair in random.sample(pairs, len(pairs)):
+        subject = _SUBJECT.match(pair.claim)
+        if subject is None or subject[0] not in pair.evidence:
+            continue
+        other, rest = random.choice(names), pair.claim[subject.end() :]
+        name = f"{other} {subject['last']}" if random.random() < 0.5 else f"{subject['first']} {other}"
+        found.append(ClaimPair(name + rest, pair.evidence, "neither", pair.group))
+        if len(found) == count:
+            break
+    return found
 
 
 def main() -> None:

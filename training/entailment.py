@@ -2,10 +2,10 @@
 
     PYTHONPATH=src python -m training.entailment --out FOLDER [--fold N] [--keep] [--measure FEVER.jsonl …]
 
-Training starts from the bundled encoder (or `--start LAYERS.npz …`) and ends in the mean of the weights of several
-runs. With `--fold` the pairs of one fold of writers and worlds are read by a model that was trained on the others, for
-`training.calibrate_entailment`; without, the model is trained on all of them, to ship. `--measure` reads files of
-claims that are never trained on.
+Training starts from the first layers of a published cross-encoder (`python -m training.stock_weights`), or from
+`--start LAYERS.npz …`, and ends in the mean of the weights of several runs. With `--fold` the pairs of one fold of
+writers are read by a model that was trained on the others, for `training.calibrate_entailment`; without, the model is
+trained on all of them, to ship. `--measure` reads files of claims that are never trained on.
 """
 
 from __future__ import annotations
@@ -23,12 +23,23 @@ import torch
 from numpy.typing import NDArray
 
 from recollect.embed.local import load_tokenizer
-from training.claims import CLAIMS, VERDICTS, ClaimPair, load_claims, names_in, renamed, unrelated, varied, world_claims
+from recollect.text_models.entailment import VERDICTS
+from recollect.text_models.pair_model import MAX_CLAIM, MAX_EVIDENCE
+from training.claims import (
+    CLAIMS,
+    ClaimPair,
+    load_claims,
+    names_in,
+    of_namesakes,
+    renamed,
+    unrelated,
+    varied,
+    world_claims,
+)
 from training.corpus import load_worlds
-from training.layers import BUNDLED, bundled_weights, load_layers, save_layers
+from training.layers import BUNDLED, CROSS_ENCODER, load_layers, save_layers
 from training.pair_classifier import PairClassifier, PairPlan, Row, only, predict, similar_batches, trained_mean
 
-MAX_EVIDENCE, MAX_CLAIM = 128, 48
 DRAWS = 6
 """How often the pairs are varied anew."""
 HEAD = "verdict"
@@ -36,14 +47,19 @@ HEAD = "verdict"
 
 @dataclass(frozen=True, slots=True)
 class Plan(PairPlan):
-    epochs: int = 6
-    batch: int = 128
-    worlds: int = 1
+    epochs: int = 20
+    rate: float = 1.5e-4
+    batch: int = 256
+    layers: int = 8
+    levels: int = 7
+    worlds: int = 0
     """Whether the claims of the worlds are learned from too."""
     renamed: float = 0.6
     """How many pairs are learned with other names."""
-    unrelated: float = 0.1
+    unrelated: float = 0.15
     """Pairs of claims and evidence of other blocks, as a share of all."""
+    namesakes: float = 0.05
+    """Claims of somebody with a similar name, as a share of all."""
 
 
 def to_rows(pairs: Sequence[ClaimPair]) -> list[Row]:
@@ -87,6 +103,7 @@ def drawn_rows(pairs: Sequence[ClaimPair], plan: Plan) -> list[list[Row]]:
         random = Random(seed)
         cast = [renamed(pair, random, names) if random.random() < plan.renamed else pair for pair in pairs]
         forms = [varied(pair, random, cast) for pair in cast]
+        forms += of_namesakes(forms, int(plan.namesakes * len(forms)), names, seed)
         draws.append(to_rows(forms + unrelated(forms, int(plan.unrelated * len(forms)), seed)))
     return draws
 
@@ -132,8 +149,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="entailment")
     parser.add_argument("--claims", type=Path, default=CLAIMS)
-    parser.add_argument("--start", type=Path, nargs="*", default=[])
-    parser.add_argument("--folds", type=int, default=6)
+    parser.add_argument("--start", type=Path, nargs="*", default=[CROSS_ENCODER])
+    parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--fold", type=int, default=-1, help="which fold to read; without one, train on everything")
     parser.add_argument("--measure", type=Path, nargs="*", default=[])
     parser.add_argument("--few", type=int, default=0, help="learn from so many pairs only, to try the script")
@@ -151,8 +168,7 @@ def run(plan: Plan, asked: argparse.Namespace) -> None:
     learned, held = fold_pairs(pairs, asked.fold, asked.folds)
     learned = learned[: asked.few or None]
     torch.manual_seed(1)
-    weights = load_layers(asked.start) if asked.start else bundled_weights()
-    start = PairClassifier(weights, plan, {HEAD: len(VERDICTS)})
+    start = PairClassifier(load_layers(asked.start), plan, {HEAD: len(VERDICTS)})
     lessons = ClaimLessons(drawn_rows(learned, plan), plan.batch)
     model = trained_mean(start, lessons, plan, device, as_it_is)
     report: dict[str, object] = {"name": asked.name, "plan": asdict(plan), "fold": asked.fold, "learned": len(learned)}

@@ -15,6 +15,7 @@ PLACES = 512
 UNUSED = ("pooler.", "embeddings.position_ids")
 BUNDLED = Path(__file__).parent.parent / "src" / "recollect" / "embed" / "model"
 STOCK = Path(__file__).parent / "weights" / "stock.npz"
+CROSS_ENCODER = STOCK.with_name("cross_encoder.npz")
 
 Weights = dict[str, NDArray[np.float32]]
 

@@ -16,6 +16,7 @@ from torch.nn import functional
 
 from training.bert import WIDTH, load_encoder
 from training.layers import Weights
+from training.weight_rounding import keep_rounded, round_in_training
 
 CLS, SEP, MASK = 101, 102, 103
 Batch = tuple[Tensor, Tensor, Tensor]
@@ -33,6 +34,8 @@ class PairPlan:
     masked: float = 0.08
     smoothed: float = 0.05
     runs: int = 1
+    levels: int = 0
+    """How many values on each side of zero the weights of a matrix may have; 0: any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class PairClassifier(nn.Module):
         self.body.embeddings["word_embeddings"].weight.requires_grad = False
         self.heads = nn.ModuleDict({name: nn.Linear(2 * WIDTH, labels) for name, labels in heads.items()})
         self.dropout = nn.Dropout(plan.dropout)
+        if plan.levels:
+            round_in_training(self.body.encoder, plan.levels)
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, head: str) -> Tensor:
         hidden = self.body.hidden(ids, mask, segments).float()
@@ -161,6 +166,7 @@ def trained_mean(
         states = [_trained_state(job) for job in jobs]
     mean = {name: np.mean([each[name] for each in states], axis=0) for name in states[0]}
     start.load_state_dict({name: torch.from_numpy(value) for name, value in mean.items()})
+    keep_rounded(start.body.encoder)
     return start.to(device).eval()
 
 

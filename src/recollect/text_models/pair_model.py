@@ -1,4 +1,4 @@
-"""The bundled models of pairs of texts: loading on first use, running, calibration, and their two uses."""
+"""The bundled models of pairs of texts: loading on first use, running, calibration, and their uses."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from recollect.embed.model_session import ModelSession, open_session
 from recollect.embed.word_table import load_word_table
 from recollect.settings import Settings
 from recollect.text_models.closure import OUTCOMES, ClosurePair, ClosureReading, Outcome
+from recollect.text_models.entailment import VERDICTS, ClaimReading
 from recollect.text_models.sentence import ACTS, SentenceInput, SentenceReading
 
 if TYPE_CHECKING:
@@ -26,12 +27,36 @@ if TYPE_CHECKING:
 
 
 CLS, SEP = 101, 102
-MODEL = "recollect-reading-2"
-BUNDLED = Path(__file__).parent / "reading_model"
-HEADS = {"act": 14, "outcome": 5}
-"""The heads of the bundled model in the order of the columns of its output, and how many labels each has."""
 NEVER_SURE = 2.0
 _PAIRS_KEPT = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """A model of pairs: its name, its folder, and how many labels each head has, in the order of its output."""
+
+    name: str
+    folder: Path
+    heads: tuple[tuple[str, int], ...]
+
+    def columns(self, head: str) -> slice:
+        """Where the labels of a head stand in the output."""
+        start = 0
+        for name, labels in self.heads:
+            if name == head:
+                return slice(start, start + labels)
+            start += labels
+        raise KeyError(head)
+
+
+READING = ModelFiles(
+    "recollect-reading-2",
+    Path(__file__).parent / "reading_model",
+    (("act", len(ACTS)), ("outcome", len(OUTCOMES))),
+)
+ENTAILMENT = ModelFiles(
+    "recollect-entailment-1", Path(__file__).parent / "entailment_model", (("verdict", len(VERDICTS)),)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +77,10 @@ class Calibration:
         curves = {act: [(x, y) for x, y in points] for act, points in stored["curves"].items()}
         return cls(stored["temperatures"], curves, stored["thresholds"])
 
-    def act_probability(self, act: str, raw: float) -> float:
+    def probability(self, curve: str, raw: float) -> float:
         import numpy as np
 
-        points = self.curves.get(act)
+        points = self.curves.get(curve)
         if points is None:
             return raw
         places, shares = zip(*points, strict=True)
@@ -76,9 +101,9 @@ class TokenPair:
 class PairModel:
     """Loads a model on first use and runs on one thread unless told otherwise."""
 
-    def __init__(self, folder: Path, threads: int = 1) -> None:
+    def __init__(self, files: ModelFiles, threads: int = 1) -> None:
+        self.files = files
         self._threads = threads
-        self._folder = folder
         self._lock = threading.Lock()
         self._loaded: tuple[BertWordPieceTokenizer, ModelSession, Calibration] | None = None
         # People repeat themselves: of the clauses of an inbox a sixth have been read before.
@@ -94,7 +119,7 @@ class PairModel:
 
     def labels(self, rows: Sequence[TokenPair], head: str) -> list[NDArray[np.float32]]:
         """The logits of a head for each pair, in the order given and the same whatever stands beside it."""
-        columns = _columns(head)
+        columns = self.files.columns(head)
         return [self._logits(row)[columns] for row in rows]
 
     def _run(self, row: TokenPair) -> NDArray[np.float32]:
@@ -104,28 +129,22 @@ class PairModel:
     def _ready(self) -> tuple[BertWordPieceTokenizer, ModelSession, Calibration]:
         with self._lock:
             if self._loaded is None:
-                session = open_session(self._folder / "model.onnx", self._threads)
-                calibration = Calibration.load(self._folder / "calibration.json")
+                session = open_session(self.files.folder / "model.onnx", self._threads)
+                calibration = Calibration.load(self.files.folder / "calibration.json")
                 self._loaded = load_tokenizer(ENCODER), session, calibration
             return self._loaded
 
 
-def pair_model_for(settings: Settings, switch: str) -> PairModel | None:
+def pair_model_for(settings: Settings, switch: str, files: ModelFiles) -> PairModel | None:
     """The bundled model, or None where a setting switches this use of it off."""
     chosen = settings.text(switch)
-    return None if chosen is not None and chosen.lower() in OFF else bundled_model()
+    return None if chosen is not None and chosen.lower() in OFF else bundled_model(files)
 
 
 @cache
-def bundled_model() -> PairModel | None:
+def bundled_model(files: ModelFiles) -> PairModel | None:
     """One for the process, so that it is loaded once; none where the package came without its file."""
-    return PairModel(BUNDLED) if (BUNDLED / "model.onnx").exists() else None
-
-
-def _columns(head: str) -> slice:
-    names = list(HEADS)
-    start = sum(HEADS[name] for name in names[: names.index(head)])
-    return slice(start, start + HEADS[head])
+    return PairModel(files) if (files.folder / "model.onnx").exists() else None
 
 
 def _model_inputs(pair: TokenPair) -> dict[str, NDArray[np.int32] | NDArray[np.float32]]:
@@ -149,6 +168,8 @@ MAX_FIRST, MAX_SECOND = 72, 96
 """Tokens of the item and of the message."""
 MAX_CONTEXT, MAX_SENTENCE = 48, 96
 """Tokens of the context, whose end counts most, and of the sentence."""
+MAX_EVIDENCE, MAX_CLAIM = 128, 48
+"""Tokens of a piece of evidence and of a claim."""
 NEAR, FAR = "near", "far"
 """The thresholds of pairs of one thread and of others."""
 _MOVED = 0.7
@@ -158,10 +179,12 @@ _MOVED = 0.7
 class _PairReader:
     """Reads with one head of a model of pairs."""
 
-    model = MODEL
-
     def __init__(self, pairs: PairModel) -> None:
         self._pairs = pairs
+
+    @property
+    def model(self) -> str:
+        return self._pairs.files.name
 
 
 class LocalClosureMatcher(_PairReader):
@@ -172,7 +195,7 @@ class LocalClosureMatcher(_PairReader):
         items = self._pairs.token_ids([each.item.model_text for each in pairs])
         messages = self._pairs.token_ids([each.model_text for each in pairs])
         rows = [_join(item[:MAX_FIRST], said[:MAX_SECOND]) for item, said in zip(items, messages, strict=True)]
-        return [_closure(labels, self._pairs.calibration) for labels in self._pairs.labels(rows, "outcome")]
+        return [_closure(labels, self._pairs.calibration, self.model) for labels in self._pairs.labels(rows, "outcome")]
 
 
 class LocalSentenceReader(_PairReader):
@@ -183,19 +206,36 @@ class LocalSentenceReader(_PairReader):
         contexts = self._pairs.token_ids([each.context for each in sentences])
         texts = self._pairs.token_ids([each.text for each in sentences])
         rows = [_join(_end(before), text[:MAX_SENTENCE] or [SEP]) for before, text in zip(contexts, texts, strict=True)]
-        return [_act(labels, self._pairs.calibration) for labels in self._pairs.labels(rows, "act")]
+        return [_act(labels, self._pairs.calibration, self.model) for labels in self._pairs.labels(rows, "act")]
+
+
+class LocalEntailment(_PairReader):
+    """Decides whether pieces of evidence support a claim; the ends of long texts do not count."""
+
+    def read(self, claim: str, evidence: Sequence[str]) -> list[ClaimReading]:
+        """One reading per piece, in the order given."""
+        [asked] = self._pairs.token_ids([claim])
+        told = self._pairs.token_ids(evidence)
+        rows = [_join(each[:MAX_EVIDENCE], asked[:MAX_CLAIM]) for each in told]
+        return [_verdict(labels, self._pairs.calibration, self.model) for labels in self._pairs.labels(rows, "verdict")]
 
 
 def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
     """The bundled matcher, or None for `reading.closing_model = none`."""
-    pairs = pair_model_for(settings, "reading.closing_model")
+    pairs = pair_model_for(settings, "reading.closing_model", READING)
     return LocalClosureMatcher(pairs) if pairs is not None else None
 
 
 def reader_for(settings: Settings) -> LocalSentenceReader | None:
     """The bundled reader, or None for `reading.sentence_model = none`."""
-    pairs = pair_model_for(settings, "reading.sentence_model")
+    pairs = pair_model_for(settings, "reading.sentence_model", READING)
     return LocalSentenceReader(pairs) if pairs is not None else None
+
+
+def entailment_for(settings: Settings) -> LocalEntailment | None:
+    """The bundled entailment model, or None for `reading.entailment_model = none`."""
+    pairs = pair_model_for(settings, "reading.entailment_model", ENTAILMENT)
+    return LocalEntailment(pairs) if pairs is not None else None
 
 
 def _join(first: Sequence[int], second: Sequence[int]) -> TokenPair:
@@ -207,22 +247,30 @@ def _end(context: Sequence[int]) -> list[int]:
     return [*context[:1], *context[1:][-(MAX_CONTEXT - 1) :]]
 
 
-def _closure(labels: NDArray[np.float32], calibration: Calibration) -> ClosureReading:
+def _closure(labels: NDArray[np.float32], calibration: Calibration, model: str) -> ClosureReading:
     """The outcome and how probable it is; whether an item is closed is asked before how."""
     raw = softmax(labels / calibration.temperatures.get("outcome", 1.0))
     shares = dict(zip(OUTCOMES, map(float, raw), strict=True))
-    closing = calibration.act_probability("closing", shares["done"] + shares["cancelled"])
+    closing = calibration.probability("closing", shares["done"] + shares["cancelled"])
     if calibration.is_sure(NEAR, closing):
         outcome: Outcome = "done" if shares["done"] >= shares["cancelled"] else "cancelled"
-        return ClosureReading(outcome, closing, True, MODEL, calibration.is_sure(FAR, closing))
+        return ClosureReading(outcome, closing, True, model, calibration.is_sure(FAR, closing))
     outcome = max(("unrelated", "progress", "moved"), key=shares.__getitem__)
     is_moved = outcome == "moved" and shares[outcome] >= _MOVED
-    return ClosureReading(outcome, 1 - closing, is_moved, MODEL, is_moved)
+    return ClosureReading(outcome, 1 - closing, is_moved, model, is_moved)
 
 
-def _act(labels: NDArray[np.float32], calibration: Calibration) -> SentenceReading:
+def _act(labels: NDArray[np.float32], calibration: Calibration, model: str) -> SentenceReading:
     shares = softmax(labels / calibration.temperatures.get("act", 1.0))
     best = int(shares.argmax())
     act = ACTS[best]
-    probability = calibration.act_probability("act", float(shares[best]))
-    return SentenceReading(act, probability, calibration.is_sure(act, probability), MODEL, tuple(map(float, shares)))
+    probability = calibration.probability("act", float(shares[best]))
+    return SentenceReading(act, probability, calibration.is_sure(act, probability), model, tuple(map(float, shares)))
+
+
+def _verdict(labels: NDArray[np.float32], calibration: Calibration, model: str) -> ClaimReading:
+    shares = softmax(labels / calibration.temperatures.get("verdict", 1.0))
+    best = int(shares.argmax())
+    verdict = VERDICTS[best]
+    probability = calibration.probability("verdict", float(shares[best]))
+    return ClaimReading(verdict, probability, calibration.is_sure(verdict, probability), model)

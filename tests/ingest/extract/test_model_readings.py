@@ -16,7 +16,7 @@ from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
 from recollect.settings import Settings
 from recollect.text_models import pair_model
-from recollect.text_models.pair_model import BUNDLED, MODEL, LocalSentenceReader, PairModel, TokenPair, reader_for
+from recollect.text_models.pair_model import READING, LocalSentenceReader, PairModel, TokenPair, reader_for
 from recollect.text_models.sentence import ACTS, SentenceAct, SentenceInput, SentenceReading
 
 PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))
@@ -181,7 +181,7 @@ def test_the_bundled_reader_reads_plain_sentences(sentence: SentenceInput, act: 
     reader = reader_for(Settings())
     assert reader is not None
     [found] = reader.read([sentence])
-    assert (found.act, found.model) == (act, MODEL)
+    assert (found.act, found.model) == (act, READING.name)
 
 
 def test_the_reader_can_be_switched_off() -> None:
@@ -226,7 +226,7 @@ def test_a_clause_that_was_read_before_is_not_given_to_the_model_again(monkeypat
         return inputs(pair)
 
     monkeypatch.setattr(pair_model, "_model_inputs", noting)
-    reader = LocalSentenceReader(PairModel(BUNDLED))
+    reader = LocalSentenceReader(PairModel(READING))
     thanks = SentenceInput("thanks a lot for the quick help", "mail")
     first, again = reader.read([thanks, SentenceInput("I will send the plan", "mail")]), reader.read([thanks])
     assert again == first[:1]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY
 from recollect.settings import Settings
 from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMessage, OpenItem, Outcome
-from recollect.text_models.pair_model import BUNDLED, LocalClosureMatcher, matcher_for
+from recollect.text_models.pair_model import LocalClosureMatcher, matcher_for
 from recollect.write.owner import apply_owner_settings
 
 
@@ -366,13 +365,6 @@ def test_an_item_is_found_by_the_name_of_who_owes_it(read: Reading, monkeypatch:
         email("e2", "Lee's parcel came.", "2026-03-14T09:00:00Z", sender=MARCUS, recipients=["Rex <rex@stone.example>"])
     )
     assert "Lee's parcel came." in matcher.heard
-
-
-def test_the_files_have_the_recorded_checksums() -> None:
-    lines = (line.split() for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
-    recorded = {name: digest for digest, name in lines}
-    assert recorded.keys() == {"model.onnx", "calibration.json"}
-    assert {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded} == recorded
 
 
 QUOTE = OpenItem(

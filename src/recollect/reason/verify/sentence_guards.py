@@ -3,10 +3,9 @@
 import re
 
 from recollect.reason.verify.parsed_statement import ParsedStatement
-from recollect.text.content_words import content_token, split_words
+from recollect.text.content_words import content_tokens, split_words
 from recollect.text.lexicon import AUXILIARIES
 from recollect.text.negation import STATEMENT_NEGATORS, negator_pattern
-from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 
 _ERRORS = frozenset(
@@ -105,9 +104,9 @@ def is_conditional(sentence: str) -> bool:
 
 def is_quoted(sentence: str, claim: str) -> bool:
     """Whether all words of a claim stand in one quotation."""
-    asked = _tokens(claim)
+    asked = set(content_tokens(claim))
     quotations = (match[1] or match[2] for match in _QUOTATION.finditer(sentence))
-    return bool(asked) and any(asked <= _tokens(each) for each in quotations)
+    return bool(asked) and any(asked.issubset(content_tokens(each)) for each in quotations)
 
 
 def is_prospective(claim: ParsedStatement, said: ParsedStatement) -> bool:
@@ -117,7 +116,3 @@ def is_prospective(claim: ParsedStatement, said: ParsedStatement) -> bool:
     first = said.pieces[:2]
     is_open = any(piece.word in _BEGINNINGS for piece in first) and said.days[0].of_any_year is not None
     return is_open or any(day.is_future and day.lead not in _ENDS for day in said.days)
-
-
-def _tokens(text: str) -> set[str]:
-    return {content_token(word) for word in split_words(text) if word not in STATEMENT_STOP_WORDS}

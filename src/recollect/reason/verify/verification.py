@@ -1,4 +1,4 @@
-"""Verifies a claim: gathers evidence, judges each piece, by a model where it is close, and sums up a verdict."""
+"""Verifies a claim: gathers evidence, judges each piece, by a model where rules are silent, and sums up a verdict."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,10 +14,10 @@ from recollect.model.ids import DocumentId, EntityId, format_fact_id
 from recollect.model.names import ANY_TYPE
 from recollect.model.trust import OWNER, Trust
 from recollect.model.vocabulary import built_in_predicates
+from recollect.reason.verify.entailment import EntailedSentence, entailed_sentences
 from recollect.reason.verify.evidence import (
     EvidenceSentence,
     LoadSourceTexts,
-    SourceText,
     StatementReader,
     filter_likely,
     split_sentences,
@@ -40,6 +40,7 @@ from recollect.store.passage_filter import PassageFilter
 from recollect.store.view import View
 from recollect.text.content_words import split_words
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
+from recollect.text_models.entailment import EntailmentModel
 from recollect.when.instant import Instant, format_date, local_day
 from recollect.when.period import Time
 from recollect.write.predicates import decided_single_valued
@@ -72,6 +73,8 @@ class EvidenceItem:
     at: Instant
     is_current: bool
     trust: Trust = OWNER
+    decided_by: str | None = None
+    """The model that decided the stance; none if rules did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class EvidenceSources:
     names: StoredNameIndex
     embedder: Embedder | None
     tell: LoadSourceTexts
+    entailment: EntailmentModel | None = None
 
 
 def verify_claim(view: View, claim: str, at: Time, limit: int, library: EvidenceSources) -> Verification:
@@ -133,7 +137,13 @@ def verify_claim(view: View, claim: str, at: Time, limit: int, library: Evidence
     judged = list(_judge_facts(view, reader, AskedClaim(form, asked), facts, at))
     items = [_fact_item(view, seen, found, at) for seen, found in judged]
     sources = library.tell([each for each in view.documents(documents).values() if not each.deleted])
-    items += _sentence_items(view, reader, AskedClaim(form, asked), sources, [seen for seen, _ in judged])
+    sentences = [sentence for each in sources for sentence in split_sentences(each)]
+    items += _sentence_items(view, reader, AskedClaim(form, asked), sentences, [seen for seen, _ in judged])
+    if library.entailment is not None and not any(item.sign for item in items):
+        entailed = entailed_sentences(library.entailment, claim, AskedClaim(form, asked), sentences)
+        decided = [*map(_entailed_item, entailed)]
+        again = {(item.document, item.text) for item in decided}
+        items = [item for item in items if (item.document, item.text) not in again] + decided
     return Verification(tuple(sorted(items, key=lambda item: (-item.at, -item.weight, item.ref, item.text))))
 
 
@@ -238,9 +248,13 @@ def _fact_item(view: View, row: FactRow, found: Judgement, at: Time) -> Evidence
 
 
 def _sentence_items(
-    view: View, reader: StatementReader, claim: AskedClaim, sources: Iterable[SourceText], facts: Sequence[FactRow]
+    view: View,
+    reader: StatementReader,
+    claim: AskedClaim,
+    sentences: Sequence[EvidenceSentence],
+    facts: Sequence[FactRow],
 ) -> Iterator[EvidenceItem]:
-    found = filter_likely(claim.reading, (sentence for each in sources for sentence in split_sentences(each)))
+    found = filter_likely(claim.reading, sentences)
     fact_tokens = _tokens_by_document(view, reader, facts)
     reader.look_up_names(each.text for each in found)
     for sentence in found:
@@ -290,6 +304,11 @@ def _sentence_item(sentence: EvidenceSentence, judged: Judgement) -> EvidenceIte
         True,
         source.trust,
     )
+
+
+def _entailed_item(found: EntailedSentence) -> EvidenceItem:
+    item = _sentence_item(found.sentence, found.judgement)
+    return replace(item, weight=item.weight * found.probability, decided_by=found.model)
 
 
 NLI_WEIGHT = 0.5

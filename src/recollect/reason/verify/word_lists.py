@@ -73,9 +73,10 @@ MULTIPLIERS: Mapping[str, float] = {
 _CESSATIVES = "stop cease quit cancel abandon refuse fail"
 _ANTONYMS = (
     "approve/reject accept/reject accept/decline approve/deny confirm/deny start/stop begin/end start/end "
-    "increase/decrease rise/fall grow/shrink open/close freeze/unfreeze win/lose hire/fire join/leave enable/disable "
-    "allow/forbid allow/ban pass/fail succeed/fail buy/sell agree/disagree support/oppose like/dislike love/hate "
-    "true/false before/after more/less early/late taller/shorter longer/shorter older/younger wider/narrower "
+    "increase/decrease rise/fall grow/shrink open/close open/shut freeze/unfreeze win/lose hire/fire join/leave "
+    "enable/disable allow/forbid allow/ban pass/fail succeed/fail buy/sell agree/disagree support/oppose "
+    "like/dislike love/hate true/false before/after more/less early/late taller/shorter longer/shorter "
+    "older/younger wider/narrower "
     "broader/narrower cheaper/dearer higher/lower bigger/smaller larger/smaller heavier/lighter faster/slower "
     "stronger/weaker richer/poorer warmer/colder hotter/colder better/worse best/worst greatest/worst largest/smallest "
     "biggest/smallest highest/lowest tallest/shortest longest/shortest oldest/youngest safe/unsafe safe/dangerous "

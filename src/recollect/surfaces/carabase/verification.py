@@ -54,6 +54,7 @@ from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.text.content_words import split_words
 from recollect.text.fold import shorten
+from recollect.text_models.entailment import EntailmentModel
 
 MAX_EVIDENCE_LENGTH = 240
 
@@ -78,6 +79,7 @@ class EvidenceView(TrustMarks):
     date: str
     current: bool
     producer: Literal["heuristic", "nli"]
+    decided_by: NotRequired[str]
 
 
 class VerificationResult(HintedResult):
@@ -110,7 +112,8 @@ def carabase_verify_hypothesis(
 ) -> Result[VerificationResult]:
     """What supports and what opposes a claim, each piece with its reason, and a verdict.
 
-    By rules alone; `nli` adds what a configured model says of the rest and leaves the verdict as it is.
+    By rules, and where these are silent by a small bundled model; `nli` adds what a configured language model says of
+    the rest and leaves the verdict as it is.
     """
     index_before_read(memory)
     with memory.read(as_of) as view:
@@ -119,7 +122,11 @@ def carabase_verify_hypothesis(
     with memory.read(as_of) as view:
         index = StoredPassageIndex(view, memory.cache.vectors)
         library = EvidenceSources(
-            index, memory.names(view), memory.embedder, lambda held: _evidence_sources(view, held)
+            index,
+            memory.names(view),
+            memory.embedder,
+            lambda held: _evidence_sources(view, held),
+            _entailment_model(memory),
         )
         found = verify_claim(view, claim, parse_at_time(view, at_time), limit, library)
     model = _verification_model(memory) if mode == "nli" else None
@@ -154,6 +161,13 @@ def _evidence_source(view: View, document: Document, body: str | None) -> Source
         when.last,
         trust_in(passage_marks(view, document)),
     )
+
+
+def _entailment_model(memory: Memory) -> EntailmentModel | None:
+    """The bundled model, which only this tool loads; none if it is switched off."""
+    from recollect.text_models.pair_model import entailment_for
+
+    return entailment_for(memory.settings)
 
 
 def _verification_model(memory: Memory) -> LanguageModel | None:
@@ -216,8 +230,10 @@ def _render_evidence(item: EvidenceItem, *, by_model: bool = False) -> EvidenceV
         "valid_until": item.valid_until,
         "date": item.date,
         "current": item.is_current,
-        "producer": "nli" if by_model else "heuristic",
+        "producer": "nli" if by_model or item.decided_by is not None else "heuristic",
     }
+    if item.decided_by is not None:
+        shown["decided_by"] = item.decided_by
     mark_trust(shown, {SOURCE_TRUST: item.trust}, item.text)
     return shown
 
