@@ -29,6 +29,13 @@ class Refused(RecollectError):
         self.accepted = tuple(accepted)
 
 
+class InvalidField(Refused):
+    """An argument that does not fit the others or what it is for; `why` goes on after its name."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(f"{field} {why}", field=field)
+
+
 class NotKnown(RecollectError):
     code = "not_found"
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from recollect.errors import NotKnown, Refused
+from recollect.errors import InvalidField, NotKnown
 from recollect.store import mesh_queries
 from recollect.store.change import Change
 from recollect.store.mesh_queries import ExternalServerRow
@@ -19,11 +19,6 @@ VARIABLE_PATTERN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 DEFAULT_TIMEOUT = 10.0
 MAX_TIMEOUT = 300.0
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
-
-
-class BadExternalServer(Refused):
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field} {why}", field=field)
 
 
 class UnknownExternalServer(NotKnown):
@@ -90,14 +85,14 @@ def _put_server(change: Change, server: ExternalServer) -> None:
 
 def _check_server(server: ExternalServer, own_ports: frozenset[int]) -> None:
     if not NAME_PATTERN.fullmatch(server.name):
-        raise BadExternalServer("name", "should begin with a letter and have at most 31 characters of a-z, 0-9 and -")
+        raise InvalidField("name", "should begin with a letter and have at most 31 characters of a-z, 0-9 and -")
     if (server.url is None) == (not server.command):
-        raise BadExternalServer("url", "or a command is needed, not both")
+        raise InvalidField("url", "or a command is needed, not both")
     if not 0 < server.timeout <= MAX_TIMEOUT:
-        raise BadExternalServer("timeout", f"should be more than 0 and at most {MAX_TIMEOUT:g} seconds")
+        raise InvalidField("timeout", f"should be more than 0 and at most {MAX_TIMEOUT:g} seconds")
     for variable in (*server.headers.values(), *server.environment):
         if not VARIABLE_PATTERN.fullmatch(variable):
-            raise BadExternalServer("environment", f"takes names of variables, not values; {variable[:40]!r} is none")
+            raise InvalidField("environment", f"takes names of variables, not values; {variable[:40]!r} is none")
     if server.url is not None:
         _check_url(server.url, own_ports)
 
@@ -105,9 +100,9 @@ def _check_server(server: ExternalServer, own_ports: frozenset[int]) -> None:
 def _check_url(url: str, own_ports: frozenset[int]) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadExternalServer("url", "should be an http or https address")
+        raise InvalidField("url", "should be an http or https address")
     if is_own_address(url, own_ports):
-        raise BadExternalServer("url", "is the address of this server, which cannot connect to itself")
+        raise InvalidField("url", "is the address of this server, which cannot connect to itself")
 
 
 def is_own_address(url: str | None, own_ports: frozenset[int]) -> bool:

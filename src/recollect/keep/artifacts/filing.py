@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from recollect.embed.port import Embedder, EmbeddingFailed
-from recollect.errors import NotKnown, Refused
+from recollect.errors import InvalidField, NotKnown
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_facts_from
@@ -195,11 +195,6 @@ FILE, LOG_CARD = "file", "log_card"
 _TEXT_TYPES = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
 
 
-class BadFile(Refused):
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field} {why}", field=field)
-
-
 class UnknownLogCard(NotKnown):
     def __init__(self, log_card: str) -> None:
         super().__init__(f"there is no log card {log_card!r}")
@@ -257,7 +252,7 @@ def _decode_text(data: bytes) -> str | None:
 
 
 def _find_log_card(view: View, log_card: str) -> Document:
-    found = view.document(id_) if (id_ := parse_document_id(log_card, strict=True)) else None
+    found = view.document(id_) if (id_ := parse_document_id(log_card)) else None
     if found is None or found.deleted or (found.kind, found.type) != ("artifact", LOG_CARD):
         raise UnknownLogCard(log_card)
     return found
@@ -265,9 +260,9 @@ def _find_log_card(view: View, log_card: str) -> Document:
 
 def _check_file(name: str, data: bytes) -> None:
     if not data:
-        raise BadFile("data", "is empty")
+        raise InvalidField("data", "is empty")
     if len(data) > MAX_FILE_BYTES:
-        raise BadFile("data", f"has {len(data)} bytes; the maximum is {MAX_FILE_BYTES}")
+        raise InvalidField("data", f"has {len(data)} bytes; the maximum is {MAX_FILE_BYTES}")
     is_bare = name.strip() == name and name not in ("", ".", "..") and not {"/", "\\"} & set(name)
     if not is_bare or not name.isprintable() or len(name) > MAX_NAME_LENGTH:
-        raise BadFile("name", "should be a file name without path separators")
+        raise InvalidField("name", "should be a file name without path separators")

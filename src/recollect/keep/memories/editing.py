@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from recollect.errors import Refused
+from recollect.errors import InvalidField, Refused
 from recollect.keep.call_conflicts import AlreadyExists, Ambiguous, Choice, ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.daily_merge import count_bullets, merge_daily_texts
@@ -179,11 +179,6 @@ MAX_CHOICES = 20
 PREVIEW_LENGTH = 100
 
 
-class BadMemoryAddress(Refused):
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field} {why}", field=field)
-
-
 @dataclass(frozen=True, slots=True)
 class MemoryAddress:
     """The parts by which a caller addresses a memory, its date parsed."""
@@ -211,9 +206,9 @@ def parse_address(
 ) -> MemoryAddress:
     """Parse an address; the date may be followed by an instance or a slug."""
     if id_ is not None and not matches_format(MEMORY_ID, id_):
-        raise BadMemoryAddress("id", "should be as it was printed, such as daily-2026-05-12_psy-desk")
+        raise InvalidField("id", "should be as it was printed, such as daily-2026-05-12_psy-desk")
     if id_ is None and (granularity is None or date is None):
-        raise BadMemoryAddress("date" if granularity else "granularity", "is required, unless id is given")
+        raise InvalidField("date" if granularity else "granularity", "is required, unless id is given")
     if slug is not None and granularity not in (None, "significant"):
         raise SlugRefused
     if id_ is not None and granularity is None:
@@ -222,9 +217,9 @@ def parse_address(
         return MemoryAddress(granularity, None, instance, slug, id_)
     day, separator, tail = date.partition("_")
     if separator and granularity == "daily":
-        instance = _require_same_name("date", tail, instance, matches_format(INSTANCE, tail))
+        instance = _require_same_name(tail, instance, matches_format(INSTANCE, tail))
     elif separator and granularity == "significant":
-        slug = _require_same_name("date", tail, slug, matches_format(SLUG, tail))
+        slug = _require_same_name(tail, slug, matches_format(SLUG, tail))
     else:
         day = date
     return MemoryAddress(granularity, parse_period(granularity, day), instance, slug, id_)
@@ -234,9 +229,9 @@ def _granularity_of_id(id_: str) -> Granularity:
     return cast(Granularity, id_.partition("-")[0])
 
 
-def _require_same_name(field: str, tail: str, given: str | None, is_valid: bool) -> str:
+def _require_same_name(tail: str, given: str | None, is_valid: bool) -> str:
     if not is_valid or given not in (None, tail):
-        raise BadMemoryAddress(field, "should end with the day, or with the name that is also given")
+        raise InvalidField("date", "should end with the day, or with the name that is also given")
     return tail
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from recollect.errors import Refused
+from recollect.errors import InvalidField
 
 if TYPE_CHECKING:
     from recollect.importers.import_run import ImportResult
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 OPTIONS_KEY = "recollect.chats"
 NOTHING_READ = 1
-
-
-class BadOption(Refused):
-    def __init__(self, option: str, why: str) -> None:
-        super().__init__(f"{option} {why}", field=option)
 
 
 def chat_options(command: Command) -> Command:
@@ -64,7 +59,7 @@ def _instance(name: str) -> str:
     from recollect.keep.memory_formats import INSTANCE, matches_format
 
     if not matches_format(INSTANCE, name):
-        raise BadOption("--instance", "should be letters, digits, dots, dashes and underscores, at most 64")
+        raise InvalidField("--instance", "should be letters, digits, dots, dashes and underscores, at most 64")
     return name
 
 
@@ -72,7 +67,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadOption("--since", "should be a day such as 2026-05-14") from None
+        raise InvalidField("--since", "should be a day such as 2026-05-14") from None
 
 
 def report_of(taken: "Sequence[ImportResult]") -> dict[str, Any] | None:

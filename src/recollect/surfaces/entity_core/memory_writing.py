@@ -3,7 +3,7 @@
 # ruff: noqa: A002, N803 the published names
 from collections.abc import Sequence
 
-from recollect.errors import Refused
+from recollect.errors import InvalidField
 from recollect.keep.graph.extraction_queue import ExtractionState, extraction_state
 from recollect.keep.memories.consolidation import (
     ConsolidationFailure,
@@ -180,11 +180,6 @@ def memory_delete(
         }
 
 
-class BadConsolidationScope(Refused):
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field} {why}", field=field)
-
-
 @surface.tool(
     "write",
     example={"granularity": "weekly", "targetDate": "2026-W18"},
@@ -201,9 +196,9 @@ def memory_consolidate(
 ) -> ConsolidationResult:
     """I use this to sum up days into weeks, weeks into months, months into years."""
     if all and (granularity or targetDate):
-        raise BadConsolidationScope("all", "cannot be combined with granularity or targetDate")
+        raise InvalidField("all", "cannot be combined with granularity or targetDate")
     if not all and granularity is None:
-        raise BadConsolidationScope("granularity", "is required, unless all is true")
+        raise InvalidField("granularity", "is required, unless all is true")
     acting = acting_as(memory, None)
     if granularity is None:
         return _render_consolidation(consolidate_all(acting, force=force))
