@@ -89,6 +89,16 @@ class Change(CachedView):
     def has_changed(self) -> bool:
         return self._number > 0
 
+    @property
+    def last_tx(self) -> int:
+        """The number of this transaction if it changed anything, else of the one before it."""
+        return self._number or super().last_tx
+
+    @property
+    def own_tx(self) -> int | None:
+        """The number of this transaction; None as long as nothing was changed."""
+        return self._number or None
+
     def lock(self) -> int:
         """Wait until no other transaction writes to this workspace; returns the number of the one before this."""
         [[last, last_at]] = self.connection.rows("lock_workspace", {"ws": self.ws})

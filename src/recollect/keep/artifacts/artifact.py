@@ -186,7 +186,7 @@ def artifacts_lag(view: View) -> bool:
 def index_artifacts(change: Change) -> None:
     """Bring the index up to date; this is not a transaction of its own."""
     state, zone = _INDEX.read(change), _zone_checksum(change)
-    now = change.tx if change.has_changed else change.last_tx
+    now = change.last_tx
     for low in range(state.upto if state.size == zone else 0, now, TRANSACTIONS_AT_ONCE):
         changed = artifact_queries.changed_documents(change, low, min(low + TRANSACTIONS_AT_ONCE, now))
         for batch in batches(changed, DOCUMENTS_AT_ONCE):

@@ -76,7 +76,7 @@ def count_entries(view: View) -> int:
 def index_memories(change: Change) -> int:
     """Bring the index up to this moment; how many memories had changed. No transaction."""
     upto, count, _ = MEMORY_INDEX.find(change) or _renew_words(change)
-    now = change.tx if change.has_changed else change.last_tx
+    now = change.last_tx
     changed = memory_queries.changed_since(change, upto) if now > upto else []
     for batch in batches(changed, BATCH_SIZE):
         count += _index_batch(change, batch)

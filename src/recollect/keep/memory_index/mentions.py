@@ -33,7 +33,7 @@ def link_memory(change: Change, document: DocumentId, text: str) -> None:
 def initialize_links(change: Change) -> None:
     """Before the first memory there is nothing to link, whatever names are known."""
     if LINKS.find(change) is None:
-        LINKS.save(change, change.tx if change.has_changed else change.last_tx)
+        LINKS.save(change, change.last_tx)
 
 
 def link_new_names(change: Change, names: int | None = None) -> int:

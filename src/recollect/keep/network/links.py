@@ -86,7 +86,7 @@ def _end_links(change: Change, memories: Sequence[DocumentId]) -> None:
     links = links_of(change, memories) if places else []
     for place in places:
         network_queries.drop_memory(change, place.memory)
-    write_links(change, _follow_tx(change), [], links)
+    write_links(change, change.last_tx, [], links)
     _close_gaps(change, LinkDeriver(change), places)
 
 
@@ -94,7 +94,7 @@ def _close_gaps(change: Change, deriver: LinkDeriver, left: Iterable[TimelinePla
     """Link the neighbours of places that were vacated."""
     closing = {link.key: link for place in left for link in deriver.links_closing_gap(place)}
     missing = [link for link in closing.values() if _stored_link(change, link) is None]
-    write_links(change, _follow_tx(change), missing, [])
+    write_links(change, change.last_tx, missing, [])
 
 
 def _reconcile_links(
@@ -108,12 +108,8 @@ def _reconcile_links(
     added = [link for key, link in wanted.items() if stored.get(key) != link]
     separated = {link.key: _stored_link(change, link) for link in split if link.key not in wanted}.values()
     outdated += [link for link in separated if link and link.origin == "derived" and link not in outdated]
-    write_links(change, _follow_tx(change), added, outdated)
-
-
-def _follow_tx(change: Change) -> int:
-    """The transaction of derived links; those that follow a batch belong to its last one."""
-    return change.tx if change.has_changed else change.last_tx
+    # What follows a batch belongs to its last transaction.
+    write_links(change, change.last_tx, added, outdated)
 
 
 _LINK_KEYS = frozenset({"from", "to", "type", "confidence", "remove"})

@@ -167,7 +167,7 @@ def _facts_of_touched_documents(change: Change) -> set[FactId]:
 def _enqueue_custom_rules(change: Change, rules: Mapping[str, WorkspaceRule]) -> None:
     """Queue the custom rules: they may depend on the present or on confidence."""
     if any(not rule.built_in and rule.enabled for rule in rules.values()):
-        enqueue_rules_job(change, change.tx if change.has_changed else change.last_tx)
+        enqueue_rules_job(change, change.last_tx)
 
 
 def record_changes(change: Change, outcome: FindingChanges) -> None:

@@ -78,15 +78,14 @@ def store_run(
     counts = finding_queries.count_open_findings(change) if counted is None else counted
     id_ = change.new_id()
     value = {"run_id": format_run_id(id_), **_summarize_run(report, rules, counts, change)}
-    tx = change.tx if change.has_changed else change.last_tx
-    finding_queries.add_run(change, id_, report.kind, tx, json.dumps(value, ensure_ascii=False))
+    finding_queries.add_run(change, id_, report.kind, change.last_tx, json.dumps(value, ensure_ascii=False))
     return value
 
 
 def open_violations(view: View) -> tuple[StoredFinding, ...]:
     """The first open findings of the workspace, flagged ones too, errors first; orphans are only counted."""
     wanted = FindingQuery(["contradiction", "anachronism", "ontology"], include_flagged=True)
-    return tuple(each.finding for each in list_findings(view, wanted, MAX_NAMED).listed)
+    return tuple(each.finding for each in list_findings(view, wanted, MAX_NAMED).items)
 
 
 def first_violations(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -291,7 +291,7 @@ def sync_push(
         items = parse_items(change, instance["id"], identityChanges or [], memoryChanges or [])
         drop_expired(change, memory.settings)
         outcomes = push(change, items, lastSyncVersion)
-        server_version = change.tx if change.has_changed else change.last_tx
+        server_version = change.last_tx
         pusher = SyncInstance(instance["id"], instance["type"], instance.get("name"), instance.get("version"))
         record_sync(change, pusher, server_version)
         return {

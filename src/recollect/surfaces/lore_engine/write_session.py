@@ -49,7 +49,7 @@ def run_write(memory: Memory, act: Callable[[WriteSession], Mapping[str, Any]]) 
         except SeveralNamed as several:
             shown = render_namesakes(asked.lore, several.candidates)
             raise AmbiguousEntityName(several.candidates[0].name, several.field or "name", shown) from several
-        last = change.tx if change.has_changed else change.last_tx
+        last = change.last_tx
     return {**said, "tx": last, **render_changes(finding_changes_of(change))}
 
 

@@ -138,7 +138,7 @@ def _find(view: View, text: str) -> Document:
 
 def _find_or_none(view: View, text: str) -> Document | None:
     ident = text.partition("#")[0]
-    document = view.document(id_) if (id_ := parse_document_id(ident, DOCUMENT_PREFIX, strict=True)) else None
+    document = view.document(id_) if (id_ := parse_document_id(ident, DOCUMENT_PREFIX)) else None
     return None if document is None or document.deleted is not None else document
 
 
@@ -214,7 +214,7 @@ def read_again(request: PageRequest) -> ActionResult:
     memory = request.acting("reread")
     with memory.write() as change:
         done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
-        undo = change.tx if change.has_changed else None
+        undo = change.own_tx
     parts = (("added", done.added), ("changed", done.changed), ("withdrawn", done.withdrawn))
     counted = ", ".join(f"{len(facts)} {word}" for word, facts in parts if facts)
     return ActionResult(f"document/{request.path['id']}", f"Read again: {counted or 'nothing new'}.", undo)

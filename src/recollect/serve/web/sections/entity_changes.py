@@ -48,7 +48,7 @@ def edit(request: PageRequest) -> ActionResult:
     with request.acting("edit_entity").write() as change:
         entity = find_entity_page(change, request.path["id"])
         edit_entity(change, entity, entity._replace(name=name, type=type_.strip().lower().replace(" ", "_")))
-        undo = change.tx if change.has_changed else None
+        undo = change.own_tx
     return ActionResult(f"entity/{request.path['id']}", f"Saved {name}.", undo)
 
 

@@ -111,7 +111,7 @@ def change_predicate(request: PageRequest) -> ActionResult:
         put_setting(change, POLICY_SECTION + name, request.text("policy") or None)
         put_setting(change, VALUES_SECTION + name, request.text("values") or None)
         _set_aliases(change, name, request.text("aliases"))
-        tx = change.tx if change.has_changed else None
+        tx = change.own_tx
     said = f"{name.replace('_', ' ')}: {'saved' if tx else 'is so already'}"
     return ActionResult(f"settings?predicate={name}#vocabulary", said, tx)
 

@@ -132,7 +132,7 @@ def edit(request: PageRequest) -> ActionResult:
         edit_file(
             change, place, lambda _: content, expected=number_field(request, "version"), must_exist=True, named=True
         )
-        tx = change.tx if change.has_changed else None
+        tx = change.own_tx
     return ActionResult(request.back("identity"), f"Saved {place.key}" if tx else "Nothing changed", tx)
 
 
@@ -161,7 +161,7 @@ def restore_snapshot(request: PageRequest) -> ActionResult:
         if snapshot is None:
             raise ItemNotFound(f"there is no snapshot {ident!r}", field="snapshot")
         result = restore(change, snapshot.subject, snapshot_states(change, snapshot), snapshot.tx, exact=False)
-        tx = change.tx if change.has_changed else None
+        tx = change.own_tx
     counts = f"{result.identity} files and {result.memories} memories restored"
     return ActionResult(request.back("identity"), counts if tx else "All of it is so already", tx)
 

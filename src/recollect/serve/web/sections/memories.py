@@ -178,7 +178,7 @@ def edit(request: PageRequest) -> ActionResult:
         if stored is None:
             raise ItemNotFound(f"there is no memory {ident!r}", field="entry")
         correct_memory(change, stored, content, request.caller.actor, number_field(request, "version"))
-        tx = change.tx if change.has_changed else None
+        tx = change.own_tx
     return ActionResult(request.back("memories"), "Saved" if tx else "Nothing changed", tx)
 
 

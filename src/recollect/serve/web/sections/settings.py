@@ -158,7 +158,7 @@ def change_setting(request: PageRequest) -> ActionResult:
         require_known_section(key)
     with request.acting("settings").write() as change:
         put_setting(change, key, _parse(text) if text else None)
-        tx = change.tx if change.has_changed else None
+        tx = change.own_tx
     said = f"{key} is now {MASK if is_secret(key) else text}" if text else f"{key} is no longer set"
     return ActionResult(request.back("settings"), said if tx else f"{key} is so already", tx)
 
