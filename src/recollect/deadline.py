@@ -24,6 +24,8 @@ class Lock(Protocol):
 
 LONGEST_YIELD_SECONDS = 0.1
 """How long a step in the background waits for calls: ten times as long as it takes, so that it hardly slows them."""
+_CHECK_SECONDS = 0.2
+"""How often a call that waits for a lock looks whether it has to stop."""
 _CURRENT: ContextVar["CallDeadline | None"] = ContextVar("deadline", default=None)
 _IS_BACKGROUND: ContextVar[bool] = ContextVar("is_background", default=False)
 
@@ -200,13 +202,13 @@ def without_deadline() -> Iterator[None]:
         _CURRENT.reset(token)
 
 
-def acquire_in_time(lock: Lock, step: float = 0.2) -> None:
+def acquire_in_time(lock: Lock) -> None:
     """Acquire a lock, or raise `CallStopped` when the current call has to stop before."""
     deadline = _CURRENT.get()
     if deadline is None:
         lock.acquire()
         return
-    while not lock.acquire(timeout=step):
+    while not lock.acquire(timeout=_CHECK_SECONDS):
         deadline.check()
 
 

@@ -148,7 +148,7 @@ def require_document(view: View, named: str) -> DocumentId:
 
 def find_document(view: View, named: str) -> DocumentId | None:
     """The live document of a UUID or a record id."""
-    by_id = view.document(id_) if (id_ := parse_document_id(named, strict=True)) else None
+    by_id = view.document(id_) if (id_ := parse_document_id(named)) else None
     found = by_id or view.document_named("record", named) or view.document_named("memory", named)
     return found.id if found is not None and not found.deleted else None
 

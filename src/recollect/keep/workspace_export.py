@@ -112,7 +112,7 @@ def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = 
 def check_export(file: IO[bytes]) -> ExportEnd | None:
     """What an export says about itself, if it is whole; None for one from before exports ended with that."""
     head = file.readline()
-    version = _read_header(1, head)["version"]
+    version = _read_header(head)["version"]
     if version == 1:
         return None
     digest, last, number = hashlib.sha256(), head, 1
@@ -147,7 +147,7 @@ def copy_workspace(source: Memory, target: Memory) -> int:
 
 def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -> int:
     file.seek(0)
-    head = _read_header(1, file.readline())
+    head = _read_header(file.readline())
     # The last line of a checked export is an object; rows are arrays.
     lines = ((number, line) for number, line in enumerate(file, start=2) if head["version"] == 1 or line[:1] != b"{")
     known = {table.name: table for table in (*dump_tables(), PASSAGES)}
@@ -165,12 +165,12 @@ def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -
     return count
 
 
-def _read_header(number: int, line: bytes) -> dict[str, Any]:
-    head = _parse_json(number, line)
+def _read_header(line: bytes) -> dict[str, Any]:
+    head = _parse_json(1, line)
     if not isinstance(head, dict) or head.get("format") != FORMAT or not isinstance(head.get("last_tx"), int):
-        raise BadExport(number, "not an export of a workspace")
+        raise BadExport(1, "not an export of a workspace")
     if head.get("version") not in (1, VERSION):
-        raise BadExport(number, f"version {head.get('version')!r} of the format is not supported")
+        raise BadExport(1, f"version {head.get('version')!r} of the format is not supported")
     return head
 
 

@@ -157,8 +157,9 @@ def parse_fact_id(text: str, *, strict: bool = False) -> FactId | None:
     return None if found is None else FactId(found)
 
 
-def parse_document_id(text: str, prefix: str = "", *, strict: bool = False) -> DocumentId | None:
-    found = parse_id(text, prefix, strict=strict)
+def parse_document_id(text: str, prefix: str = "") -> DocumentId | None:
+    """The id of a document, if the text can be nothing else."""
+    found = parse_id(text, prefix, strict=True)
     return None if found is None else DocumentId(found)
 
 

@@ -61,7 +61,7 @@ def split_passages(title: str | None, text: str | None) -> Iterator[Passage]:
 def _pieces(text: str) -> Iterator[_Piece]:
     """Blocks, turns, bullets and quotes, none of them longer than a passage may be."""
     heading = ""
-    for start, stop in _split_at(text, 0, len(text), _BLANK):
+    for start, stop in _split_at_blanks(text):
         if _HEADING.match(text, start, stop):
             heading = text[start:stop].splitlines()[0].strip("# \t")
         for first, last in _split_block(text, start, stop):
@@ -133,14 +133,14 @@ def _can_merge(last: _Piece, piece: _Piece) -> bool:
     return is_alike and not is_begun and piece.stop - last.start <= MAX_PASSAGE_LENGTH
 
 
-def _split_at(text: str, start: int, stop: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    at = start
-    for found in pattern.finditer(text, start, stop):
+def _split_at_blanks(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for found in _BLANK.finditer(text):
         if at < found.start():
             yield _trim(text, at, found.start())
         at = found.end()
-    if at < stop and text[at:stop].strip():
-        yield _trim(text, at, stop)
+    if text[at:].strip():
+        yield _trim(text, at, len(text))
 
 
 def _trim(text: str, start: int, stop: int) -> tuple[int, int]:

@@ -201,6 +201,7 @@ SECTIONS = frozenset(
 )
 """What the keys of a workspace begin with, besides those of predicates."""
 DATE_ORDERS: tuple[str, ...] = get_args(DateOrder)
+_DATE_ORDER = "reading.date_order"
 
 SettingReader = Callable[[Settings], object]
 _FLAGS = (
@@ -234,17 +235,14 @@ def _readers() -> Mapping[str, SettingReader]:
     counts = {key: _count(key, least) for key, least in _MINIMUM.items()}
     rules: dict[str, SettingReader] = {key: partial(trust_rules, kind=kind) for kind, key in RULE_SETTINGS.items()}
     rules[SECRETS_SETTING] = secret_policy
-    rules["reading.date_order"] = _one_of("reading.date_order", DATE_ORDERS)
+    rules[_DATE_ORDER] = _date_order
     rules[NAME_SETTING] = _owner_name
     return flags | counts | rules | {EXTENSIONS_SETTING: projection_from, SECONDS_SETTING: rule_limits_of}
 
 
-def _one_of(key: str, accepted: tuple[str, ...]) -> SettingReader:
-    def read(settings: Settings) -> None:
-        if settings.text(key) not in (None, *accepted):
-            raise BadWorkspaceValue(key, settings.get(key), accepted)
-
-    return read
+def _date_order(settings: Settings) -> None:
+    if settings.text(_DATE_ORDER) not in (None, *DATE_ORDERS):
+        raise BadWorkspaceValue(_DATE_ORDER, settings.get(_DATE_ORDER), DATE_ORDERS)
 
 
 def _owner_name(settings: Settings) -> None:

@@ -138,9 +138,7 @@ def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcom
     verdict = decide_merge(case) if has_base else _decide_without_base(change, item, stored, case)
     match verdict.status:
         case "kept_server" if not has_base and not case.is_live_day and _may_be_newer(change, item, stored):
-            return PushOutcome(
-                item, "kept_server", number, conflict=_disagreement(change, item, stored, number, "server")
-            )
+            return PushOutcome(item, "kept_server", number, conflict=_disagreement(change, item, stored, number))
         case "unchanged" | "kept_server":
             return PushOutcome(item, verdict.status, number)
         case "conflict":
@@ -263,8 +261,8 @@ def _resolve_conflict(
     return PushOutcome(item, "conflict", version, snapshot, conflict)
 
 
-def _disagreement(change: Change, item: SyncItem, stored: Document | None, number: int, applied: Side) -> SyncConflict:
-    return SyncConflict(item.version, number, suggest_resolution(_later_side(change, item, stored)), applied)
+def _disagreement(change: Change, item: SyncItem, stored: Document | None, number: int) -> SyncConflict:
+    return SyncConflict(item.version, number, suggest_resolution(_later_side(change, item, stored)), "server")
 
 
 def _changed_at(stored: Document | None, now: Instant) -> Instant:

@@ -51,20 +51,18 @@ def _check_relation(context: CheckContext, relation: Relation, end: EntityId) ->
     bounds = stated_bounds(relation)
     for bound in (bounds.valid_from, bounds.valid_until):
         if bound is not None and certainly_outside(bound, life):
-            return lifespan_finding(context, LIFESPAN, relation, end, bound, life)
+            return _lifespan_finding(context, relation, end, bound, life)
     return None
 
 
-def lifespan_finding(
-    context: CheckContext, rule: str, relation: Relation, who: EntityId, actual: Time, life: Bounds
-) -> Finding:
+def _lifespan_finding(context: CheckContext, relation: Relation, who: EntityId, actual: Time, life: Bounds) -> Finding:
     """A finding that a relation places an entity outside of its lifespan."""
     side = "EXISTED_BEFORE" if actual.hi < life.lo else "EXISTED_AFTER"
     where = "before it began" if side == "EXISTED_BEFORE" else "after it ended"
     expected = format_interval(life)
     why = [f"{context.name(who)} existed {expected}", f"{context.claim(relation)} states {actual}, {where}"]
     return Finding(
-        rule,
+        LIFESPAN,
         "anachronism",
         "error",
         tuple(dict.fromkeys((who, *relation.ends))),

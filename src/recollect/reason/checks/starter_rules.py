@@ -123,10 +123,11 @@ def _violation_relations(context: CheckContext, violation: RuleViolation) -> lis
     return [found[each] for each in violation.relations if each in found]
 
 
-def _anachronism_describer(
-    who: int, other: int, against: int, claim: str | None = None
-) -> Callable[[CheckContext, RuleViolation], dict[str, Any]]:
-    """Details of an anachronism; the arguments are positions of the entity, the other one and the one that existed."""
+Describer = Callable[[CheckContext, RuleViolation], dict[str, Any]]
+
+
+def _anachronism_describer(against: int, claim: str | None = None) -> Describer:
+    """Details of an anachronism between the first two entities; `against`: the position of the one that existed."""
 
     def describe(context: CheckContext, violation: RuleViolation) -> dict[str, Any]:
         [relation] = _violation_relations(context, violation)
@@ -138,7 +139,7 @@ def _anachronism_describer(
             f"{context.name(violation.nodes[against])} existed {expected}",
             f"{context.claim(relation)}: {text} lies outside",
         ]
-        ends = violation.nodes[who], violation.nodes[other]
+        ends = violation.nodes[0], violation.nodes[1]
         return anachronism_details(context, *ends, claim or side, expected, actual, why)
 
     return describe
@@ -156,9 +157,7 @@ def _misplaced_time(context: CheckContext, relation: Relation, life: Bounds) -> 
     return next((bound for bound in stated_ones if certainly_outside(bound, life)), next(iter(stated_ones), None))
 
 
-def _gap_describer(
-    find: Callable[[CheckContext, EntityId], list[str]],
-) -> Callable[[CheckContext, RuleViolation], dict[str, Any]]:
+def _gap_describer(find: Callable[[CheckContext, EntityId], list[str]]) -> Describer:
     def describe(context: CheckContext, violation: RuleViolation) -> dict[str, Any]:
         [entity] = violation.nodes
         reasons = find(context, entity)
@@ -187,10 +186,10 @@ def _has_person(context: CheckContext, entity: EntityId, name: str) -> bool:
     return any(context.type(each.subject) == "person" for each in context.lore.relations_of([entity], {name}, "object"))
 
 
-_DESCRIBERS: Mapping[str, Callable[[CheckContext, RuleViolation], dict[str, Any]]] = {
-    "no-anachronism-participation": _anachronism_describer(0, 1, 0),
-    "no-anachronism-rule": _anachronism_describer(0, 1, 0),
-    "deity-worship-coherence": _anachronism_describer(0, 1, 1, "EXISTED_DURING_MISMATCH"),
+_DESCRIBERS: Mapping[str, Describer] = {
+    "no-anachronism-participation": _anachronism_describer(0),
+    "no-anachronism-rule": _anachronism_describer(0),
+    "deity-worship-coherence": _anachronism_describer(1, "EXISTED_DURING_MISMATCH"),
     "no-orphan-events": _gap_describer(_event_gaps),
     "no-orphan-locations": _gap_describer(lambda _, __: ["missing_part_of"]),
     "lineage-continuity": _gap_describer(_lineage_gaps),

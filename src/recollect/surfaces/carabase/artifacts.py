@@ -73,7 +73,7 @@ def artifact_uri(document: DocumentId) -> str:
 def parse_artifact_id(text: str) -> DocumentId | None:
     """The id in an artifact URI, in `memory:UUID` or in a bare UUID; none for anything else."""
     bare = text.strip().removeprefix(ARTIFACT_URI).removeprefix("memory:")
-    return parse_document_id(bare, strict=True)
+    return parse_document_id(bare)
 
 
 def is_visible(document: Document | None, view: View) -> bool:

@@ -215,7 +215,7 @@ def _parse_commit(change: Change, folio: str, content: str, given: Mapping[str, 
         properties,
         _parse_line(given, sure.get(SOURCE_KIND, "inferred")),
         is_readme,
-        _read_flag(given, "extract"),
+        _read_extract(given),
         _read_word(given, "idempotencyKey"),
     )
 
@@ -227,10 +227,10 @@ def _read_word(given: Mapping[str, Any], key: str) -> str | None:
     return value.strip() or None if value is not None else None
 
 
-def _read_flag(given: Mapping[str, Any], key: str) -> bool:
-    value = given.get(key)
+def _read_extract(given: Mapping[str, Any]) -> bool:
+    value = given.get("extract")
     if value is not None and not isinstance(value, bool):
-        raise BadInput(f"{_FIELD}.{key} must be true or false", field=f"{_FIELD}.{key}")
+        raise BadInput(f"{_FIELD}.extract must be true or false", field=f"{_FIELD}.extract")
     return bool(value)
 
 

@@ -28,7 +28,7 @@ MESH_TIER_NOTE = "the originals of all these memories are gone; cite the memorie
 AnchorIds = Annotated[
     list[str],
     Field(description="UUIDs of memories; memory:{uuid} and artifact URIs too"),
-    list_of(lambda value: check_text(value, 2000), 1, 20),
+    list_of(lambda value: check_text(value, 2000), 20),
 ]
 ModeText = Annotated[
     Literal["pagerank", "shortest_path", "neighbours"],

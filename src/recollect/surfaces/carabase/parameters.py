@@ -94,14 +94,14 @@ def choice_of(*choices: str) -> BeforeValidator:
 TextCheck = Callable[[Any], str]
 
 
-def list_of(check: TextCheck, least: int = 1, most: int = 50) -> BeforeValidator:
-    """A list, its JSON text, or a single value; blank and repeated members are dropped."""
+def list_of(check: TextCheck, most: int = 50) -> BeforeValidator:
+    """A list, its JSON text, or a single value, not empty; blank and repeated members are dropped."""
 
     def read(value: Any) -> list[str]:
         found = read_list(value)
         kept = list(dict.fromkeys(check(each) for each in found if not (isinstance(each, str) and not each.strip())))
-        if not least <= len(kept) <= most:
-            raise bad_value(f"must have {least}..{most} members")
+        if not 1 <= len(kept) <= most:
+            raise bad_value(f"must have 1..{most} members")
         return kept
 
     return BeforeValidator(read)

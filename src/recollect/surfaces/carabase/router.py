@@ -50,7 +50,7 @@ FEW_RESULTS = 3
 Roots = Annotated[
     list[str],
     Field(description="Entity ids: the graph starts only there"),
-    list_of(lambda value: check_text(value, 200), 1, 10),
+    list_of(lambda value: check_text(value, 200), 10),
 ]
 RouteLimit = Annotated[int, Field(ge=1, le=50, description="At most this many results"), integer_between(1, 50)]
 

@@ -31,7 +31,12 @@ from recollect.store.fact_rows import FactFilter
 from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.error_codes import quote
-from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
+from recollect.surfaces.cognitive_graph.vocabulary import (
+    MAX_OTHER_FACTS,
+    EntityType,
+    Projection,
+    projection_from,
+)
 from recollect.surfaces.views import TrustMarks, mark_trust, render_scored, trust_note
 from recollect.when.instant import Instant, format_instant, local_date
 
@@ -75,11 +80,11 @@ class ProjectedGraph:
         rows = link_queries.links_of_entity(self.view, entity, known, limit, closed)
         return [self._link(row) for row in rows]
 
-    def others_about(self, entity: EntityId, limit: int) -> NewestFacts:
-        """The current facts of an entity whose predicates are outside the vocabulary."""
+    def others_about(self, entity: EntityId) -> NewestFacts:
+        """The newest current facts of an entity whose predicates are outside the vocabulary."""
         known = frozenset(self.projection.stored_predicates())
         at = self.view.world.present
-        wanted = FactFilter(at, limit=limit, closed=self.closed_of(entity), without=known)
+        wanted = FactFilter(at, limit=MAX_OTHER_FACTS, closed=self.closed_of(entity), without=known)
         return newest_facts(self.view, entity, wanted)
 
     def closed_of(self, entity: EntityId) -> frozenset[FactId]:

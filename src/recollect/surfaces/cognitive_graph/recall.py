@@ -31,7 +31,6 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     MAX_DECISIONS,
     MAX_FACTS,
     MAX_NEIGHBOURS,
-    MAX_OTHER_FACTS,
     NAME_LIMIT,
     TYPES,
     EntityType,
@@ -149,7 +148,7 @@ def _render_entity(graph: ProjectedGraph, entity: Entity) -> RecalledEntityView:
 
 def _attach_other_facts(recalled: RecallResult, graph: ProjectedGraph, entity: EntityId) -> None:
     """Add the facts outside the eight predicates, if there are any."""
-    others = graph.others_about(entity, MAX_OTHER_FACTS)
+    others = graph.others_about(entity)
     if not others.facts:
         return
     assertions = graph.view.assertions_of([fact.id for fact in others.facts])

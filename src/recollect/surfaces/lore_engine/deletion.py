@@ -129,7 +129,7 @@ def _find_stored(change: Change, given: str) -> Deletable | None:
             lambda _: delete_relation(change, fact),
             lambda: restore_relation(change, fact),
         )
-    document = change.document(document_id) if (document_id := parse_document_id(given, strict=True)) else None
+    document = change.document(document_id) if (document_id := parse_document_id(given)) else None
     if document is None:
         return None
     return Deletable(

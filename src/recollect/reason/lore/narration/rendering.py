@@ -108,15 +108,10 @@ class Narration(NamedTuple):
 
 
 def narrate(lore: LoreReader, relations: Iterable[Relation], *, limit: int) -> Narration:
-    """The first relations as a paragraph, in the order given."""
-    return narrate_sentences(lore, build_sentences(lore, relations)[:limit], "paragraph")
-
-
-def narrate_sentences(lore: LoreReader, sentences: Sequence[RelationSentence], style: NarrationStyle) -> Narration:
-    """These sentences as a text, numbered in order."""
-    return Narration(
-        render_sentences(style, list(enumerate(sentences, 1))), tuple(sentences), citations_of(lore, sentences)
-    )
+    """The first relations as a paragraph, in the order given, with numbered sentences."""
+    sentences = build_sentences(lore, relations)[:limit]
+    text = render_sentences("paragraph", list(enumerate(sentences, 1)))
+    return Narration(text, tuple(sentences), citations_of(lore, sentences))
 
 
 def citations_of(lore: LoreReader, sentences: Sequence[RelationSentence]) -> tuple[Citation, ...]:
