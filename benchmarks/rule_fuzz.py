@@ -49,7 +49,7 @@ def fuzz(memory: Memory, count: int, seed: int, seconds: float) -> dict[str, int
             graph = RuleGraph(view)
             try:
                 found = collect_violations(compile_rule(text, view.world.read), graph, RuleLimits(seconds))
-                ended["found something" if found.count else "found nothing"] += 1
+                ended["found something" if found.total else "found nothing"] += 1
             except Refused as refusal:
                 ended[refusal.code] += 1
         if time.monotonic() - began > seconds + GRACE:

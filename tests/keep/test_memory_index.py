@@ -62,7 +62,7 @@ def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
         held = {word: _numbers(view.rows("entries_with_word", word=word)[0][0]) for word in WORDS}
         said = {word: {entries[id_] for id_, text in texts.items() if word in bare_terms(text)} for word in WORDS}
         assert held == said
-        assert [each.key for each in list_memories(view, MemoryFilter(), 100, 0).documents] == sorted(
+        assert [each.key for each in list_memories(view, MemoryFilter(), 100, 0).items] == sorted(
             (document.key for document in documents), reverse=True
         )
 
@@ -98,7 +98,7 @@ def test_all_memories_of_one_transaction_are_listed(memory: Memory) -> None:
     with memory.read() as view:
         assert is_caught_up(view)
         found = list_memories(view, MemoryFilter(), 10, 0)
-        assert ([each.key for each in found.documents], found.total, count_entries(view)) == (
+        assert ([each.key for each in found.items], found.total, count_entries(view)) == (
             ["daily-2026-05-03_a", "daily-2026-05-02_a"],
             2,
             2,

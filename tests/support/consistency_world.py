@@ -97,7 +97,7 @@ def findings(
     ensure_initial_scan(memory)
     with memory.read() as view:
         wanted: Any = FindingQuery(categories or EVERY, (), status, include_flagged=flagged)
-        return [each.finding for each in list_findings(view, wanted).listed]
+        return [each.finding for each in list_findings(view, wanted).items]
 
 
 def broken(memory: Memory, *rules: str) -> list[tuple[str, ...]]:

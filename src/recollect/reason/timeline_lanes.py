@@ -62,9 +62,9 @@ def _add_texts(view: View, lane: Lane) -> Lane:
 
 def _lane(lore: LoreReader, entity: Entity, predicates: frozenset[str]) -> Lane:
     found = timeline_of(lore, entity, MAX_ITEMS)
-    wanted = [entry for entry in found.entries if not predicates or entry.name in predicates]
+    wanted = [entry for entry in found.items if not predicates or entry.name in predicates]
     items = tuple(item for entry in wanted if (item := _item(entry, entity)) is not None)
-    return Lane(entity, items, len(wanted) - len(items), found.total - len(found.entries))
+    return Lane(entity, items, len(wanted) - len(items), found.total - len(found.items))
 
 
 def _item(entry: TimelineEntry, entity: Entity) -> LaneItem | None:

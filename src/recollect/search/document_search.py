@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
+from recollect.model.page import ResultPage
 from recollect.search.bm25 import RARE_POSTINGS
 from recollect.search.index_terms import MAX_READ, index_forms, items_with_most_tokens, split_by_rarity
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.store.document_queries import (
-    DocumentPage,
     filed_documents,
     passage_places,
     passages_of,
@@ -214,12 +214,12 @@ def _recount(
 
 def list_filed_documents(
     view: View, where: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
-) -> DocumentPage:
+) -> ResultPage[DocumentId]:
     """Newest date first, then newest recorded; `among` are the only documents that count."""
     page = filed_documents(view, where, among, limit, offset)
-    if page.documents or not offset:
+    if page.items or not offset:
         return page
-    return DocumentPage([], filed_documents(view, where, among, 1, 0).total)
+    return ResultPage([], filed_documents(view, where, among, 1, 0).total)
 
 
 def filed_documents_if_few(view: View, where: ArtifactFilter, most: int) -> list[DocumentId] | None:

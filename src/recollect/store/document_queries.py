@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId
+from recollect.model.page import ResultPage
 from recollect.store.change import Change
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
-from recollect.store.rows import EndedChunk
+from recollect.store.rows import EndedChunk, page_of
 from recollect.store.tables import CHAT_BULLET, MESSAGE, OPEN
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -89,16 +90,9 @@ def passage_places(view: View, numbers: Collection[int], where: PassageFilter) -
     return view.fetch(PassagePlace, "chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
 
 
-class DocumentPage(NamedTuple):
-    """A page of documents in their order, and how many there are in all."""
-
-    documents: list[DocumentId]
-    total: int
-
-
 def filed_documents(
     view: View, where: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int
-) -> DocumentPage:
+) -> ResultPage[DocumentId]:
     """By the index that fits; the rest of the filter is checked on what that gives."""
     parameters = {**where.parameters(), "limit": limit, "offset": offset}
     if among is not None:
@@ -107,7 +101,7 @@ def filed_documents(
         rows = view.rows("artifacts_tagged", rarest=_rarest_tag(view, where), **parameters)
     else:
         rows = view.rows(_filed_query(where), **parameters)
-    return DocumentPage([row[0] for row in rows], int(rows[0][1]) if rows else 0)
+    return page_of(rows, lambda row: row[0])
 
 
 def _filed_query(where: ArtifactFilter) -> str:

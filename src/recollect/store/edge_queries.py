@@ -8,9 +8,10 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
+from recollect.model.page import ResultPage
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.port import Row
-from recollect.store.rows import entity_of, fact_of
+from recollect.store.rows import entity_of, fact_of, page_of
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
@@ -60,20 +61,13 @@ class EdgeQuery(NamedTuple):
         return {**values, **flags, "at_lo": at.lo, "at_hi": at.hi}
 
 
-class EdgePage(NamedTuple):
-    """Some edges, and how many match in all."""
-
-    edges: list[GraphEdge]
-    total: int
-
-
-def find_edges(view: View, query: EdgeQuery) -> EdgePage:
+def find_edges(view: View, query: EdgeQuery) -> ResultPage[GraphEdge]:
     """A page of edges by start, undated ones last, then by age."""
     rows = view.rows(query.name, **query.parameters())
     if not rows and query.offset:
         first = view.rows(query.name, **query._replace(offset=0, limit=1).parameters())
-        return EdgePage([], first[0][-1] if first else 0)
-    return EdgePage([_edge(row[:-1]) for row in rows], rows[0][-1] if rows else 0)
+        return ResultPage([], page_of(first, _edge).total)
+    return page_of(rows, _edge)
 
 
 def edge_with_id(view: View, fact: FactId) -> GraphEdge | None:
@@ -248,10 +242,9 @@ def facts_about(view: View, entity: EntityId, wanted: FactFilter) -> list[FactSu
     return view.fetch(FactSummaryRow, "gists_about", entity=entity, **wanted.parameters())
 
 
-def newest_facts_about(view: View, entity: EntityId, wanted: FactFilter) -> tuple[list[FactSummaryRow], int]:
-    """The newest facts of an entity, and how many there are in all."""
-    rows = view.rows("gists_about_counted", entity=entity, **wanted.parameters())
-    return [FactSummaryRow._make(row[:-1]) for row in rows], rows[0][-1] if rows else 0
+def newest_facts_about(view: View, entity: EntityId, wanted: FactFilter) -> ResultPage[FactSummaryRow]:
+    """The newest facts of an entity."""
+    return page_of(view.rows("gists_about_counted", entity=entity, **wanted.parameters()), FactSummaryRow._make)
 
 
 ConnectionDirection = Literal["outgoing", "incoming", "both"]

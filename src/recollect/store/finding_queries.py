@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
+from recollect.model.page import ResultPage
 from recollect.store.change import Change
+from recollect.store.rows import page_of
 from recollect.store.tables import FLAG, RULE
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -98,10 +100,8 @@ def unchecked_findings(view: View, round_: str, rules: Collection[str], limit: i
     return view.fetch_values("findings_left", **parameters)
 
 
-def list_findings(
-    view: View, state: FindingState, selection: FindingSelection, limit: int
-) -> tuple[list[FindingRow], int]:
-    """The first findings of a state, errors and newest first, and how many there are in all."""
+def list_findings(view: View, state: FindingState, selection: FindingSelection, limit: int) -> ResultPage[FindingRow]:
+    """The first findings of a state, errors and newest first."""
     by, chosen = ("of", selection.rules) if selection.rules else ("in", selection.categories)
     parameters = {
         "chosen": sorted(chosen),
@@ -109,8 +109,7 @@ def list_findings(
         "detail": f'%"{selection.detail}"%' if selection.detail else "",
         "flagged": int(selection.include_flagged),
     }
-    rows = view.rows(f"findings_{state}_{by}", limit=limit, **parameters)
-    return [FindingRow._make(row[:-1]) for row in rows], int(rows[0][-1]) if rows else 0
+    return page_of(view.rows(f"findings_{state}_{by}", limit=limit, **parameters), FindingRow._make)
 
 
 def count_open_findings(view: View) -> list[RuleCount]:

@@ -1,7 +1,7 @@
 """Rows to frozen records and back: the one place that knows how a value is stored in a column."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from recollect.model.document import Document
@@ -9,6 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId
 from recollect.model.names import Name, digits
+from recollect.model.page import Item, ResultPage
 from recollect.store.port import Row
 from recollect.when.period import Time
 
@@ -35,6 +36,11 @@ def _read_time(text: str | None, lo: int | None, hi: int | None, grain: Any) -> 
 
 def _time_columns(time: Time) -> Row:
     return time.text, time.lo, time.hi, time.grain
+
+
+def page_of(rows: Sequence[Row], read: Callable[[Row], Item]) -> ResultPage[Item]:
+    """A page of rows whose last column is how many there are in all."""
+    return ResultPage([read(row[:-1]) for row in rows], int(rows[0][-1]) if rows else 0)
 
 
 def fact_of(row: Row) -> Fact:

@@ -172,11 +172,11 @@ def test_what_was_open_then_is_still_listed_as_of_then(memory: Memory) -> None:
         then = view.last_tx
     withdraw(memory, death)
     with memory.read(then) as view:
-        assert [each.finding.rule for each in list_findings(view, FindingQuery(["anachronism"])).listed] == [
+        assert [each.finding.rule for each in list_findings(view, FindingQuery(["anachronism"])).items] == [
             "anachronism-order"
         ]
     with memory.read(then - 1) as view:
-        assert list_findings(view, FindingQuery(["anachronism"])).listed == []
+        assert list_findings(view, FindingQuery(["anachronism"])).items == []
 
 
 @pytest.fixture

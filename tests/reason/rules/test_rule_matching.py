@@ -15,7 +15,7 @@ def rows(memory: Memory, text: str, limits: RuleLimits | None = None) -> list[tu
     """Names of the nodes found and the plain values, row by row, in order."""
     with memory.read() as view:
         graph = RuleGraph(view)
-        found = collect_violations(compile_rule(text, view.world.read), graph, limits).found
+        found = collect_violations(compile_rule(text, view.world.read), graph, limits).items
         names = view.entities({node for each in found for node in each.nodes})
         return sorted(((*(names[node].name for node in each.nodes), *each.details.values()) for each in found), key=str)
 
@@ -163,8 +163,8 @@ def test_no_more_findings_than_may_be_kept_and_the_rest_is_counted(realm: Memory
     with realm.read() as view:
         graph = RuleGraph(view)
         found = collect_violations(compile_rule("MATCH (a), (b) WHERE a.id < b.id RETURN a, b"), graph, most=3)
-    assert (len(found.found), found.is_truncated) == (3, True)
-    assert found.count > 3
+    assert (len(found.items), found.is_cut) == (3, True)
+    assert found.total > 3
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def export_graph(view: View) -> ArchiveGraph:
 def all_edges(view: View) -> list[Fact]:
     """The facts of all live edges."""
     query = EdgeQuery(view.world.present, limit=NO_LIMIT)
-    return [edge.fact for edge in edge_queries.find_edges(view, query).edges]
+    return [edge.fact for edge in edge_queries.find_edges(view, query).items]
 
 
 def _export_nodes(view: View, nodes: Sequence[Entity], origins: Mapping[str, OriginRecord]) -> list[dict[str, Any]]:

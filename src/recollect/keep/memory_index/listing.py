@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from recollect.keep.document_versions import documents_of, texts_of
 from recollect.keep.memory_formats import GRANULARITIES, Granularity
@@ -12,6 +12,7 @@ from recollect.keep.memory_index.index import is_caught_up
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, MemoryDraft, draft_of, is_memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.model.page import ResultPage
 from recollect.store import memory_queries
 from recollect.store.view import View
 from recollect.text.fold import fold_text, fold_with_offsets
@@ -50,22 +51,17 @@ class MemoryFilter:
         )
 
 
-class MemoryListing(NamedTuple):
-    """Some of the memories that match, and how many match in all."""
-
-    documents: list[Document]
-    total: int
-
-
-def list_memories(view: View, where: MemoryFilter, limit: int, offset: int, *, deleted: bool = False) -> MemoryListing:
+def list_memories(
+    view: View, where: MemoryFilter, limit: int, offset: int, *, deleted: bool = False
+) -> ResultPage[Document]:
     """A page of the memories that match: end of the period, then granularity, then id."""
     if deleted or not is_caught_up(view):
         found = sort_memories(_scan_documents(view, where, deleted=deleted))
-        return MemoryListing(found[offset : offset + limit], len(found))
+        return ResultPage(found[offset : offset + limit], len(found))
     asked = where.query_parameters()
     ids = memory_queries.matching_documents(view, asked, limit, offset)
     documents = view.documents(ids)
-    return MemoryListing([documents[id_] for id_ in ids], memory_queries.count_matching(view, asked))
+    return ResultPage([documents[id_] for id_ in ids], memory_queries.count_matching(view, asked))
 
 
 def _scan_documents(view: View, where: MemoryFilter, *, deleted: bool) -> list[Document]:

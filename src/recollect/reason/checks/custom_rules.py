@@ -61,10 +61,10 @@ def run_custom_rule(view: View, rule: WorkspaceRule, limits: RuleLimits) -> Rule
     found = collect_violations(parsed, context.graph, limits)
     findings = [
         violation_finding(context, rule.definition, violation)
-        for violation in found.found
+        for violation in found.items
         if is_confident_enough(context, rule, violation.relations)
     ]
-    beyond = found.count - len(found.found)
+    beyond = found.total - len(found.items)
     return RuleRun(tuple(findings), len(findings) + beyond, tuple(find_unused_names(parsed, context.graph)))
 
 

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any, Literal, NamedTuple, NewType, cast
 
 from recollect.model.ids import EntityId, FactId, encode_id, is_id, read_id
+from recollect.model.page import ResultPage
 from recollect.reason.checks.engine_state import current_round
 from recollect.store import finding_queries
 from recollect.store.change import Change
@@ -153,7 +154,7 @@ class FindingStore:
 
     def __init__(self, change: Change) -> None:
         self._change = change
-        self.tx = change.tx if change.has_changed else change.last_tx
+        self.tx = change.last_tx
         self._round = current_round(change)
 
     def open_or_update(self, findings: Iterable[Finding]) -> list[Finding]:
@@ -232,11 +233,7 @@ class FlaggedFinding(NamedTuple):
     flag: Flag | None
 
 
-class FindingPage(NamedTuple):
-    """The first findings of a list, and how many there are in all."""
-
-    listed: list[FlaggedFinding]
-    total: int
+FindingPage = ResultPage[FlaggedFinding]
 
 
 def list_findings(view: View, wanted: FindingQuery, limit: int = NO_LIMIT) -> FindingPage:

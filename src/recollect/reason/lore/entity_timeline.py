@@ -9,6 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
+from recollect.model.page import ResultPage
 from recollect.model.relations import is_bounded_by_lifetime, is_point, spellings_of
 from recollect.reason.lore.disputes import find_disputes
 from recollect.reason.lore.lore_reader import LoreReader
@@ -160,13 +161,6 @@ def _single_attribution(row: TimelineRow) -> Attribution:
 MANY_ROWS = 2_000
 
 
-class EntityTimeline(NamedTuple):
-    """The first entries of a timeline, and how many there are in all."""
-
-    entries: list[TimelineEntry]
-    total: int
-
-
 def timeline_of(
     lore: LoreReader,
     entity: Entity,
@@ -174,7 +168,7 @@ def timeline_of(
     name: str | None = None,
     since: Time | None = None,
     until: Time | None = None,
-) -> EntityTimeline:
+) -> ResultPage[TimelineEntry]:
     """The live relations of the entity, of one name or of all, in order; with a period, those that meet it."""
     query = TimelineQuery(
         entity.id,
@@ -188,7 +182,7 @@ def timeline_of(
     entries = timeline_entries(lore, entity, rows)
     if since is not None or until is not None:
         entries = entries_in_period(lore, entity, entries, since, until)
-    return EntityTimeline(entries[:limit], len(entries) + max(0, settled_count - limit))
+    return ResultPage(entries[:limit], len(entries) + max(0, settled_count - limit))
 
 
 def _preselect_rows(

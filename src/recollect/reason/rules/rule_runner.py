@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.page import ResultPage
 from recollect.reason.rules.ast_nodes import (
     Expression,
     FunctionCall,
@@ -204,18 +205,6 @@ class RuleViolation:
     details: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleViolations:
-    """The violations of a rule up to the limit, and their full count."""
-
-    found: tuple[RuleViolation, ...]
-    count: int
-
-    @property
-    def is_truncated(self) -> bool:
-        return self.count > len(self.found)
-
-
 def compile_rule(text: str, read_time: TimeParser | None = None) -> Rule:
     """The syntax tree of a rule after validation; a RuleError says what is wrong and where."""
     # Imported late: the grammar takes a quarter of a second to load, and most processes never compile a rule.
@@ -249,7 +238,7 @@ def find_violations(
 
 def collect_violations(
     rule: Rule, graph: RuleGraph, limits: RuleLimits | None = None, most: int = MAX_VIOLATIONS
-) -> RuleViolations:
+) -> ResultPage[RuleViolation]:
     """All violations in the graph; rows of the same nodes and relations are one."""
     found: dict[tuple[str, ...], RuleViolation] = {}
     beyond: set[int] = set()
@@ -260,7 +249,7 @@ def collect_violations(
                 found[key] = violation
             else:
                 beyond.add(hash(key))
-    return RuleViolations(tuple(found.values()), len(found) + len(beyond))
+    return ResultPage(list(found.values()), len(found) + len(beyond))
 
 
 def _violation_of(row: Binding) -> RuleViolation | None:

@@ -141,18 +141,18 @@ def _lines(memory: "Memory", errors: "FindingPage", warnings: "FindingPage", opt
 
     with memory.read() as view:
         timeline = view.world.timeline
-    for each in errors.listed:
+    for each in errors.items:
         yield readable_times_in(f"error  {each.finding.rule}: {each.finding.message}", timeline)
         for reason in _reasons(memory, each.finding.id, options):
             yield readable_times_in(f"         {reason}", timeline)
     yield from _more_line(errors, "errors")
-    for each in warnings.listed:
+    for each in warnings.items:
         yield readable_times_in(f"warn   {each.finding.rule}: {each.finding.message}", timeline)
     yield from _more_line(warnings, "warnings")
 
 
 def _more_line(page: "FindingPage", what: str) -> list[str]:
-    more = page.total - len(page.listed)
+    more = page.total - len(page.items)
     return [f"…      and {more} more {what}"] if more > 0 else []
 
 

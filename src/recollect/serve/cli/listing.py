@@ -1,25 +1,18 @@
 """`recollect list` and `relationship`: what there is, and how two people are related."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.model.page import ResultPage
 from recollect.serve.cli.main import standard_options, store_of
-from recollect.serve.cli.output import show_rows
+from recollect.serve.cli.output import show_rows, show_text
 
 if TYPE_CHECKING:
     from recollect.serve.open_store import OpenStore
-from recollect.serve.cli.output import show_text
 
-Rows = Sequence[dict[str, Any]]
-
-
-class ListedRows(NamedTuple):
-    """Some of what there is, and how many there are."""
-
-    rows: Rows
-    total: int
+Rows = ResultPage[dict[str, Any]]
 
 
 @click.command("list")
@@ -31,13 +24,13 @@ def list_command(ctx: click.Context, what: str, kind: str | None, limit: int, as
     """List entities, documents, predicates, tools or workspaces."""
     with store_of(ctx) as opened:
         page = _LISTS[what](opened, kind, limit)
-    rows = page.rows[:limit]
+    rows = page.items[:limit]
     show_rows(rows, as_json, f"no {what}" + (f" of type {kind}" if kind else ""))
     if page.total > len(rows):
         click.echo(f"{len(rows)} of {page.total}; --limit {page.total} lists all", err=True)
 
 
-def _entities(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
+def _entities(opened: "OpenStore", kind: str | None, limit: int) -> Rows:
     from recollect.model.ids import format_entity_id
     from recollect.store.entity_queries import count_live_entities, entities_by_name
 
@@ -46,10 +39,10 @@ def _entities(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
             {"name": each.name, "type": each.type, "facts": each.facts, "id": format_entity_id(each.id)}
             for each in entities_by_name(view, kind, limit)
         ]
-        return ListedRows(rows, count_live_entities(view, kind))
+        return ResultPage(rows, count_live_entities(view, kind))
 
 
-def _documents(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
+def _documents(opened: "OpenStore", kind: str | None, limit: int) -> Rows:
     from recollect.store.document_queries import count_documents, list_documents
     from recollect.when.instant import format_instant
 
@@ -58,18 +51,18 @@ def _documents(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
             {"title": each.title, "type": each.type, "date": format_instant(each.source_at)[:10], "source": each.key}
             for each in list_documents(view, kind, limit)
         ]
-        return ListedRows(rows, count_documents(view, kind))
+        return ResultPage(rows, count_documents(view, kind))
 
 
-def _predicates(opened: "OpenStore", _: str | None, __: int) -> ListedRows:
+def _predicates(opened: "OpenStore", _: str | None, __: int) -> Rows:
     from recollect.store.fact_queries import list_predicates
 
     with opened.memory("list").read() as view:
         rows = [each._asdict() for each in list_predicates(view)]
-        return ListedRows(rows, len(rows))
+        return ResultPage(rows, len(rows))
 
 
-def _tools(opened: "OpenStore", kind: str | None, _: int) -> ListedRows:
+def _tools(opened: "OpenStore", kind: str | None, _: int) -> Rows:
     from recollect.surfaces.registry import find_surface, package_names
 
     settings = opened.settings
@@ -79,17 +72,17 @@ def _tools(opened: "OpenStore", kind: str | None, _: int) -> ListedRows:
         for name in surfaces
         for tool in find_surface(name).tools.values()
     ]
-    return ListedRows(rows, len(rows))
+    return ResultPage(rows, len(rows))
 
 
-def _workspaces(opened: "OpenStore", _: str | None, __: int) -> ListedRows:
+def _workspaces(opened: "OpenStore", _: str | None, __: int) -> Rows:
     from recollect.serve.cli.workspaces import workspace_rows
 
     rows = workspace_rows(opened)
-    return ListedRows(rows, len(rows))
+    return ResultPage(rows, len(rows))
 
 
-_LISTS: dict[str, "Callable[[OpenStore, str | None, int], ListedRows]"] = {
+_LISTS: dict[str, "Callable[[OpenStore, str | None, int], Rows]"] = {
     "entities": _entities,
     "documents": _documents,
     "predicates": _predicates,

@@ -10,10 +10,10 @@ from recollect.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId, format_uuid
 from recollect.model.names import fold
+from recollect.model.page import ResultPage
 from recollect.resolve.port import Resolution
 from recollect.search.document_search import list_filed_documents
 from recollect.search.name_search import documents_with_names, entities_in, entities_named_in
-from recollect.store.document_queries import DocumentPage
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
@@ -135,7 +135,7 @@ def carabase_query_metadata(
         if wanted.missing_entity is not None:
             return _render_unknown_entity(memory, view, wanted, as_of)
         found = wanted.run(view)
-        results = render_filed(view, found.documents)
+        results = render_filed(view, found.items)
         value = _empty_value(wanted, wanted.candidates) | {
             "results": results,
             "count": len(results),
@@ -195,7 +195,7 @@ class MetadataQuery:
     def offset(self) -> int:
         return int(self.filters.get("offset", 0))
 
-    def run(self, view: View) -> DocumentPage:
+    def run(self, view: View) -> ResultPage[DocumentId]:
         return list_filed_documents(view, self.artifacts, self.entities, self.limit, self.offset)
 
     @staticmethod
@@ -299,7 +299,7 @@ def _render_unknown_entity(memory: Memory, view: View, wanted: MetadataQuery, as
     return hinted_answer(_empty_value(wanted, shown), lines, hint=hint, trace=trace, as_of=as_of)
 
 
-def _beyond_last_hint(wanted: MetadataQuery, found: DocumentPage) -> Hint:
+def _beyond_last_hint(wanted: MetadataQuery, found: ResultPage[DocumentId]) -> Hint:
     place = f"There are {found.total}, and offset {wanted.offset} lies behind the last."
     text = f"{place} Call `{TOOL_NAME}` again without it."
     rest = {key: value for key, value in wanted.filters.items() if key != "offset"}
@@ -324,6 +324,6 @@ def _no_results_hint(memory: Memory, view: View, wanted: MetadataQuery) -> Hint:
     return Hint("metadataNoResults", text, (suggest_call("carabase_search_semantic", query=query),))
 
 
-def _trace_step(shown: Mapping[str, Any], found: DocumentPage) -> str:
+def _trace_step(shown: Mapping[str, Any], found: ResultPage[DocumentId]) -> str:
     given = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in shown.items()}
     return f"list {', '.join(f'{key}={quote(value)}' for key, value in given.items())} → {found.total} artifacts"

@@ -36,7 +36,7 @@ def generate_readme(view: View, folio: Folio) -> str:
     lines = [f"{format_count(size.commits, 'commit')}, {format_count(size.artifacts, 'artifact')}"]
     if size.first_at is not None and size.last_at is not None:
         lines.append(f"From {_format_day(view, size.first_at)} to {_format_day(view, size.last_at)}")
-    newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).documents
+    newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).items
     documents = view.documents(newest)
     texts = texts_of(view, list(documents.values()))
     linked = entities_in(view, newest)

@@ -205,7 +205,7 @@ def search_metadata(memory: Memory, view: View, filters: Mapping[str, Any], limi
     wanted = MetadataQuery.parse(memory, view, {**filters, "limit": limit})
     if wanted.missing_folio is not None or wanted.missing_entity is not None:
         return []
-    return wanted.run(view).documents
+    return wanted.run(view).items
 
 
 def search_graph(

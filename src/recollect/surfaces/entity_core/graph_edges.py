@@ -19,8 +19,9 @@ from recollect.keep.graph.edges import (
 from recollect.keep.graph.nodes import find_node, require_live_node, source_memory
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, FactId
+from recollect.model.page import ResultPage
 from recollect.reason.items.item_lookup import closed_anywhere, closed_items
-from recollect.store.edge_queries import EdgePage, EdgeQuery, GraphEdge, edge_versions, find_edges
+from recollect.store.edge_queries import EdgeQuery, GraphEdge, edge_versions, find_edges
 from recollect.store.fact_rows import NO_LIMIT
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
@@ -128,7 +129,7 @@ def graph_edge_get(
         closed = _closed_items(view, one, other) if onlyValid else frozenset()
         wanted = EdgeQuery(at.span, one, other, type, includeDeleted, onlyValid, limit or NO_LIMIT, offset, closed)
         found = find_edges(view, wanted) if id is None else _edge_page(view, id, wanted)
-        return {"edges": render_edges(view, found.edges, at), "total": found.total}
+        return {"edges": render_edges(view, found.items, at), "total": found.total}
 
 
 def _closed_items(view: View, one: EntityId | None, other: EntityId | None) -> frozenset[FactId]:
@@ -136,11 +137,11 @@ def _closed_items(view: View, one: EntityId | None, other: EntityId | None) -> f
     return frozenset(closed_anywhere(view) if near is None else closed_items(view, {near}))
 
 
-def _edge_page(view: View, text: str, wanted: EdgeQuery) -> EdgePage:
+def _edge_page(view: View, text: str, wanted: EdgeQuery) -> ResultPage[GraphEdge]:
     edge = find_edge(view, text)
     if edge is None or not _matches_filter(edge, wanted):
-        return EdgePage([], 0)
-    return EdgePage([edge] if wanted.offset == 0 else [], 1)
+        return ResultPage([], 0)
+    return ResultPage([edge] if wanted.offset == 0 else [], 1)
 
 
 def _matches_filter(edge: GraphEdge, wanted: EdgeQuery) -> bool:

@@ -86,7 +86,7 @@ def memory_list(
     where = MemoryFilter(frozenset([granularity] if granularity else []), after, before, instanceId)
     with memory.read(as_of) as view:
         found = list_memories(view, where, limit, offset, deleted=includeDeleted)
-        rows = [render_row(view, each, deleted=includeDeleted) for each in load_memories(view, found.documents)]
+        rows = [render_row(view, each, deleted=includeDeleted) for each in load_memories(view, found.items)]
         return {"memories": rows, "total": found.total}
 
 

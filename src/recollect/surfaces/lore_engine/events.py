@@ -281,7 +281,7 @@ def timeline(
         named = None if relation_type is None else asked.relation(relation_type, "relation_type")
         who = asked.entity(entity, "entity")
         course = timeline_of(asked.lore, who, limit, None if named is None else named.name, first, last)
-        return list_result(_render_entries(asked, who, course.entries), limit, asked, total=course.total)
+        return list_result(_render_entries(asked, who, course.items), limit, asked, total=course.total)
 
 
 def _check_order(first: Time | None, last: Time | None) -> None:

@@ -82,8 +82,8 @@ def _render_page(
     limit: int,
     say: Callable[[FindingRenderer], Callable[[FlaggedFinding], FindingItem]],
 ) -> Result[list[FindingItem]]:
-    one = say(FindingRenderer(asked, found.listed))
-    return list_result([one(each) for each in found.listed], limit, asked, total=found.total)
+    one = say(FindingRenderer(asked, found.items))
+    return list_result([one(each) for each in found.items], limit, asked, total=found.total)
 
 
 @surface.tool("read", example={"subject": "Tide-Knife"})
@@ -174,7 +174,7 @@ def get_orphans(
 
 def _findings_of_label(asked: ReadSession, wanted: FindingQuery, type_: str, limit: int) -> FindingPage:
     """The findings about entities of a label."""
-    label, every = read_label(type_), list_findings(asked.view, wanted).listed
+    label, every = read_label(type_), list_findings(asked.view, wanted).items
     entities = asked.view.entities({each.finding.nodes[0] for each in every})
     fitting = {id_ for id_, entity in entities.items() if label.admits(kind_of(entity))}
     found = [each for each in every if each.finding.nodes[0] in fitting]
