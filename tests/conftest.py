@@ -17,11 +17,13 @@ from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store import sqlite_file
+from recollect.surfaces.declarations import Surface
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
 from tests.support.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
 from tests.support.embeddings import embedding_once
 from tests.support.properties import register_profiles
+from tests.support.toy_surface import toy_surface
 
 ABOVE_THE_STORE = {
     Path(__file__).parent / name for name in ("attacks", "ingest", "keep", "reason", "surfaces", "serve")
@@ -162,6 +164,13 @@ def address(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) ->
 @pytest.fixture(scope="session")
 def worlds(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Worlds:
     return Worlds(tmp_path_factory.mktemp("worlds"), lambda: request.getfixturevalue("emptied"))
+
+
+@pytest.fixture
+def toy() -> Iterator[Surface]:
+    """A surface whose tools work on a memory without a store."""
+    with toy_surface() as surface:
+        yield surface
 
 
 @pytest.fixture

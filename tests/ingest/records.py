@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.support.calls import last_tx
+
 from recollect.importers.bundle import import_bundle
 from recollect.importers.import_run import ImportTally, LazyRecordReader, SkippedLine
 from recollect.memory import Memory
@@ -66,8 +68,7 @@ class Reading:
 
     @property
     def last_tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
 
 def everything(memory: Memory, *, retracted: bool = False) -> list[FactRow]:

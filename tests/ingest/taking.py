@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.support.calls import last_tx
+
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.importers.import_run import ImportTally, SkippedLine
 from recollect.memory import Memory
@@ -30,8 +32,7 @@ class Taking:
 
     @property
     def last_tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
     def assertions(self, seen: FactRow) -> list[Assertion]:
         with self.memory.read() as view:

@@ -10,25 +10,23 @@ from collections.abc import Callable
 from contextlib import closing
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any
 from urllib.request import Request, urlopen
 
 import apsw
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from recollect.memory import open_memory
-from recollect.serve.cli.main import main
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.encryption import read_key_file
 from recollect.store.sqlite_file import StoreDamaged
 from tests.durability.looking import rows
 from tests.durability.workers import record_fact
+from tests.serve.command_line import Run, answer, command_line
 from tests.support.databases import new_postgres_database, new_sqlite_file
 from tests.support.processes import COMMAND, LONGEST_WAIT, environment
 
-Run = Callable[..., Result]
 needs_ciphers = pytest.mark.skipif(
     not any(each.name.replace("_", "-") == "apsw-sqlite3mc" for each in distributions()),
     reason="apsw-sqlite3mc is not installed",
@@ -55,12 +53,7 @@ def fill(address: str, count: int, settings: Settings | None = None) -> None:
 def run(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("RECOLLECT_DB", str(store))
     monkeypatch.chdir(tmp_path)
-    return lambda *words, **options: CliRunner().invoke(main, list(words), **options)
-
-
-def answer(result: Result) -> Any:
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+    return command_line
 
 
 def refusal(result: Result) -> str:

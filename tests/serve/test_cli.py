@@ -2,30 +2,14 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import COMMAND_MODULES, main
+from recollect.serve.cli.main import COMMAND_MODULES
 from recollect.serve.doctor import HealthCheck
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.chdir(tmp_path)
-    return lambda *words, **options: CliRunner().invoke(main, list(words), **options)
-
-
-def answer(result: Result) -> Any:
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+from tests.serve.command_line import Run, answer
 
 
 @pytest.mark.parametrize("verb", sorted(COMMAND_MODULES))

@@ -1,34 +1,18 @@
 """`recollect forget` and `recollect snapshot`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import main
+from tests.serve.command_line import Run, answer
 
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
-    monkeypatch.chdir(tmp_path)
-    return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
-
-
-def said(result: Result) -> Any:
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+pytestmark = pytest.mark.usefixtures("no_embeddings")
 
 
 def ask(run: Run, tool: str, **arguments: Any) -> Any:
-    return said(run("call", tool, "--json", json.dumps(arguments), "--surface", "entity-core"))
+    return answer(run("call", tool, "--json", json.dumps(arguments), "--surface", "entity-core"))
 
 
 def remember(run: Run, text: str) -> str:
@@ -38,7 +22,7 @@ def remember(run: Run, text: str) -> str:
 
 def test_a_memory_is_forgotten_from_the_file(run: Run, tmp_path: Path) -> None:
     id_ = remember(run, "- the Zarathustrian plan")
-    done = said(run("forget", id_, "--json"))
+    done = answer(run("forget", id_, "--json"))
     assert (done["documents"], done["still_in"]) == (1, [])
     assert all(b"arathustrian" not in path.read_bytes() for path in tmp_path.glob("memory.db*"))
     assert ask(run, "memory_list")["memories"] == []
@@ -59,12 +43,12 @@ def test_copies_of_the_store_that_may_hold_what_was_erased_are_named(run: Run, t
 
 def test_a_snapshot_is_made_listed_flagged_and_restored(run: Run) -> None:
     id_ = remember(run, "- as it was")
-    made = said(run("snapshot", "create", "--label", "before", "--json"))
+    made = answer(run("snapshot", "create", "--label", "before", "--json"))
     ask(run, "memory_update", id=id_, content="- as it is")
-    assert said(run("snapshot", "flag", made["snapshot"], "--json"))["flagged"] is True
-    [whole] = [each for each in said(run("snapshot", "list", "--json")) if each["id"] == made["snapshot"]]
+    assert answer(run("snapshot", "flag", made["snapshot"], "--json"))["flagged"] is True
+    [whole] = [each for each in answer(run("snapshot", "list", "--json")) if each["id"] == made["snapshot"]]
     assert (whole["flagged"], whole["label"], whole["reason"]) == (True, "before", "manual")
-    done = said(run("snapshot", "restore", made["snapshot"], "--json"))
+    done = answer(run("snapshot", "restore", made["snapshot"], "--json"))
     assert done["memories"] == 1
     assert ask(run, "memory_read", id=id_)["memory"]["content"] == "- as it was"
 

@@ -22,6 +22,7 @@ from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import OpenMemory, call
 from recollect.surfaces.registry import find_surface
 from tests.serve.test_straight import FIRST_WORDS, _never_woken
+from tests.support.calls import last_tx
 
 ANN = Caller("ann", "default", "write", subject="token:1")
 REMEMBER = find_surface("recollect").tools["remember"]
@@ -39,11 +40,6 @@ def send(memory: Memory, arguments: dict[str, Any] = FACT, key: Any = "k", calle
 def failure_of(answer: Answer) -> tuple[str, str | None]:
     error = answer.structured["error"]
     return error["code"], error.get("field")
-
-
-def last_tx(memory: Memory) -> int:
-    with memory.read() as view:
-        return view.last_tx
 
 
 def test_a_repeated_call_gets_the_first_answer_also_from_another_process(memory: Memory) -> None:

@@ -3,27 +3,17 @@
 import base64
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import main
+from tests.serve.command_line import Run
+
+pytestmark = pytest.mark.usefixtures("no_embeddings")
 
 EXAMPLES = Path(__file__).parents[1] / "ingest" / "chats" / "examples"
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
-    monkeypatch.chdir(tmp_path)
-    return lambda *words, **options: CliRunner().invoke(main, [str(word) for word in words], **options)
 
 
 def ingest(run: Run, *words: Any, code: int = 0) -> dict[str, Any]:

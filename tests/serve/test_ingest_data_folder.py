@@ -2,14 +2,12 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import main
+from tests.serve.command_line import Run
 
 FILES = {
     "self/my_identity.md": "I am Wren.\n",
@@ -27,16 +25,6 @@ FILES = {
     ),
 }
 KEYS = [name for name in FILES if name.partition("/")[0] in ("self", "user", "relationship", "custom")]
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.chdir(tmp_path)
-    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
 
 
 @pytest.fixture

@@ -1,26 +1,18 @@
 """A folder of files that people have: what an import would do, what it did, and again nothing."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from recollect.importers.formats import FORMATS, format_named
-from recollect.serve.cli.main import main
+from tests.serve.command_line import Run
+
+pytestmark = pytest.mark.usefixtures("no_embeddings")
 
 FILES = Path(__file__).parents[1] / "ingest" / "formats" / "files"
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
-    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
 
 
 def counted(result: Result) -> dict[str, Any]:

@@ -1,14 +1,12 @@
 """A world that is ingested gets a workspace of its own, and no other workspace is turned into it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import main
+from tests.serve.command_line import Run
 
 FEN = Path(__file__).parents[2] / "examples" / "lanternfen"
 FACT = {
@@ -17,16 +15,6 @@ FACT = {
     "object": {"literal": "rain"},
 }
 CALENDAR = {"calendar": {"name": "Tides", "months": [["Ebb", 30], ["Flood", 30]]}}
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.chdir(tmp_path)
-    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
 
 
 def shown(run: Run, workspace: str = "default") -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """One surface as an MCP server, seen by a real client in both eras of the protocol."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import anyio
@@ -12,16 +12,10 @@ from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.declarations import Surface
 from tests.support.processes import LONGEST_WAIT
-from tests.support.toy_surface import ToyServed, toy_surface
+from tests.support.toy_surface import ToyServed
 
 T = TypeVar("T")
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
-
-
-@pytest.fixture
-def toy() -> Iterator[Surface]:
-    with toy_surface() as surface:
-        yield surface
 
 
 def with_client(

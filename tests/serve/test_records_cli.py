@@ -2,27 +2,17 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import main
+from tests.serve.command_line import Run
 
-Run = Callable[..., Result]
+pytestmark = pytest.mark.usefixtures("no_embeddings")
+
 EVALS = Path(__file__).parents[2] / "evals" / "extraction"
 MAIL = b"From: Kim <kim@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nMessage-ID: <%d@x>\n\nI will go.\n"
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
-    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
-    monkeypatch.chdir(tmp_path)
-    return lambda *words: CliRunner().invoke(main, list(words))
 
 
 def facts(run: Run, name: str) -> list[Any]:

@@ -1,20 +1,14 @@
 """Workspaces are renamed, copied and deleted; everything is listed."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from recollect.memory import open_memory
-from recollect.serve.cli.main import main
 from recollect.settings import Settings
 from tests.conftest import ENGINES
+from tests.serve.command_line import Run, answer, command_line
 from tests.support.databases import new_postgres_database
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture(params=ENGINES)
@@ -28,12 +22,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def run(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("RECOLLECT_DB", address)
     monkeypatch.chdir(tmp_path)
-    return lambda *words, **options: CliRunner().invoke(main, list(words), **options)
-
-
-def answer(result: Result) -> Any:
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+    return command_line
 
 
 def fill(run: Run, name: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START, MovingClock
+from tests.support.calls import last_tx
 from tests.support.databases import new_postgres_database
 from tests.support.processes import LONGEST_WAIT
 from tests.support.properties import examples
@@ -92,8 +93,7 @@ class Told:
 
     @property
     def _last(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
 
 def _tell(change: Change, step: Step) -> object:

@@ -16,6 +16,12 @@ class Ask(Protocol):
     def __call__(self, memory: Memory, tool: str, surface: str = ..., **arguments: Any) -> Json: ...
 
 
+def last_tx(memory: Memory) -> int:
+    """The number of the last transaction."""
+    with memory.read() as view:
+        return view.last_tx
+
+
 def answer_of(memory: Memory, surface: str, tool: str, **arguments: Any) -> Answer:
     """What a tool answers, be it a result or an error."""
     return call(find_surface(surface).find(tool), lambda each: memory.as_actor(surface, each.name), arguments)

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,13 +10,7 @@ from recollect.errors import Unavailable
 from recollect.settings import Settings
 from recollect.surfaces.declarations import Answer, Surface
 from recollect.surfaces.dispatch import call
-from tests.support.toy_surface import Notes, toy_surface
-
-
-@pytest.fixture
-def toy() -> Iterator[Surface]:
-    with toy_surface() as surface:
-        yield surface
+from tests.support.toy_surface import Notes
 
 
 def ask(toy: Surface, name: str, arguments: dict[str, Any], memory: Notes | None = None) -> Answer:

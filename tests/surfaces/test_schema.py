@@ -1,6 +1,5 @@
 """What a tool publishes about itself."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated
 
@@ -18,17 +17,10 @@ from recollect.surfaces.schema import (
     input_schema,
     output_schema,
 )
-from tests.support.toy_surface import toy_surface
 
 
 class Envelope(TypedDict):
     error: str
-
-
-@pytest.fixture
-def toy() -> Iterator[Surface]:
-    with toy_surface() as surface:
-        yield surface
 
 
 def test_arguments_are_published_compactly_with_their_defaults(toy: Surface) -> None:

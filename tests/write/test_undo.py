@@ -21,17 +21,13 @@ from recollect.write.undo import (
     reverse_transaction,
     undo,
 )
+from tests.support.calls import last_tx
 from tests.support.facts import entity_named, fact, facts_of, take_line, tell, texts
 
 
 def take_back(memory: Memory, tx: int) -> int:
     with memory.write() as change:
         return undo(change, tx)
-
-
-def last_tx(memory: Memory) -> int:
-    with memory.read() as view:
-        return view.last_tx
 
 
 def standing(change: Change) -> dict[str, list[str]]:

@@ -31,6 +31,7 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity
 from tests.conftest import MovingClock
+from tests.support.calls import last_tx
 from tests.support.facts import fact, take_line
 from tests.support.hash_embedder import HashEmbedder
 from tests.support.surface_answers import answers, differences
@@ -89,8 +90,7 @@ class Life:
 
     @property
     def last_tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
     def answers(self) -> dict[str, Any]:
         said = answers(self.memory, ASKED, QUERIES)  # first, since this embeds what waits

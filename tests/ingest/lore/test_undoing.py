@@ -1,6 +1,7 @@
 """What defines time is taken back like anything else: with the times that rest on it, or not at all."""
 
 import pytest
+from tests.support.calls import last_tx
 from tests.support.facts import fact, facts_of, tell
 from tests.surfaces.lore_engine.telling_tools import Builder
 
@@ -8,11 +9,6 @@ from recollect.ingest.timeline_definitions import undo_transaction
 from recollect.memory import Memory
 from recollect.serve.workspace_settings import put_setting
 from recollect.write.undo import LaterTransactionsDepend, undo
-
-
-def last_tx(memory: Memory) -> int:
-    with memory.read() as view:
-        return view.last_tx
 
 
 def ends_at(memory: Memory) -> int | None:

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import MovingClock
 from tests.ingest.notes.remembering import outcomes, states, tell
+from tests.support.calls import last_tx
 from tests.support.properties import examples
 from tests.write.test_undo import state, take_back
 
@@ -63,18 +64,13 @@ def test_undoing_step_by_step_restores_each_state(
     history: list[tuple[int, dict[str, list[str]]]] = []
     for day, (text, given_facts, at) in enumerate(told):
         clock.set(f"2026-05-{20 + day}T10:00:00Z")
-        before, last = state(memory), _last_tx(memory)
+        before, last = state(memory), last_tx(memory)
         tell(memory, text, *given_facts, at=at)
-        if _last_tx(memory) > last:
-            history.append((_last_tx(memory), before))
+        if last_tx(memory) > last:
+            history.append((last_tx(memory), before))
     for tx, before in reversed(history):
         take_back(memory, tx)
         assert state(memory) == before
-
-
-def _last_tx(memory: Memory) -> int:
-    with memory.read() as view:
-        return view.last_tx
 
 
 def test_of_many_changed_values_the_newest_stands_and_no_other_fact_ends(memory: Memory, clock: MovingClock) -> None:

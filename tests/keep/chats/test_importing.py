@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.llm.scripted_model import ScriptedModel
+from tests.support.calls import last_tx
 
 from recollect.keep.chats import daily_bullets
 from recollect.keep.chats.conversations import find_conversation, messages_of
@@ -64,8 +65,7 @@ class Importer:
 
     @property
     def tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
 
 @pytest.fixture

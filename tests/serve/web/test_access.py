@@ -14,6 +14,7 @@ from recollect.serve.web.framework.pages import Action, Page
 from recollect.serve.web.framework.sessions import LoginLimiter, Session, Visitor, Visitors
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
+from tests.support.calls import last_tx
 from tests.support.toy_surface import ToyServed
 
 PAGES = [page for section in SECTIONS for page in section.pages]
@@ -179,23 +180,23 @@ def test_an_address_may_try_again_after_a_minute() -> None:
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.path)
 def test_a_read_token_changes_nothing(sites: "Sites", action: Action) -> None:
     site = sites.reading
-    before = _last_tx(site)
+    before = last_tx(site.memory())
     reply = site.post(path_of(action.path), target=A_FACT, transaction="1")
     assert reply.status_code == 403
-    assert _last_tx(site) == before
+    assert last_tx(site.memory()) == before
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.path)
 def test_a_form_without_its_csrf_token_or_from_another_origin_is_refused(sites: "Sites", action: Action) -> None:
     site, path = sites.writing, path_of(action.path)
-    before = _last_tx(site)
+    before = last_tx(site.memory())
     assert site.client.post(site.url(path), data={"transaction": "1"}).status_code == 403
     assert site.post(path, csrf="wrong").status_code == 403
     token = site.csrf()
     for origin in ("https://evil.example", "null", "http://127.0.0.1:1"):
         reply = site.client.post(site.url(path), data={"csrf_token": token}, headers={"Origin": origin})
         assert reply.status_code == 403
-    assert _last_tx(site) == before
+    assert last_tx(site.memory()) == before
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.path)
@@ -251,11 +252,6 @@ def test_a_write_token_sees_no_button_that_needs_an_administrator(sites: "Sites"
     assert [each for each in (*offered, "settings/backup") if f'/{each}"' in page] == []
     assert ("settings/change" in page) is (path == "settings")
     assert sites.writing.json("settings")["tokens"] == []
-
-
-def _last_tx(site: Site) -> int:
-    with site.memory().read() as view:
-        return view.last_tx
 
 
 class Sites:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.serve.web.sites import Site, running_site
+from tests.support.calls import last_tx
 from tests.support.facts import fact, tell
 
 _KEY = re.compile(r'name="form_key" value="([^"]+)"')
@@ -16,38 +17,33 @@ def form_key(site: Site, path: str = "") -> str:
     return found[1]
 
 
-def last_tx(site: Site) -> int:
-    with site.memory().read() as view:
-        return view.last_tx
-
-
 def test_a_form_sent_twice_writes_once_and_leads_to_the_same_page(empty: Site) -> None:
     key, csrf = form_key(empty), empty.csrf()
     first = empty.post("remember", csrf, text="Ada owns a kite.", form_key=key)
-    written = last_tx(empty)
+    written = last_tx(empty.memory())
     again = empty.post("remember", csrf, text="Ada owns a kite.", form_key=key)
     assert (first.status_code, again.status_code) == (303, 303)
     assert first.headers["location"] == again.headers["location"]
-    assert last_tx(empty) == written
+    assert last_tx(empty.memory()) == written
 
 
 def test_a_double_click_writes_once(empty: Site) -> None:
     key, csrf = form_key(empty), empty.csrf()
-    before = last_tx(empty)
+    before = last_tx(empty.memory())
     with ThreadPoolExecutor(4) as pool:
         replies = list(
             pool.map(lambda _: empty.post("remember", csrf, text="Ada owns a boat.", form_key=key), range(4))
         )
     assert {each.status_code for each in replies} == {303}
-    assert last_tx(empty) == before + 1
+    assert last_tx(empty.memory()) == before + 1
 
 
 def test_another_form_of_the_same_page_is_carried_out(empty: Site) -> None:
     key, csrf = form_key(empty), empty.csrf()
-    before = last_tx(empty)
+    before = last_tx(empty.memory())
     for what in ("car", "house"):
         empty.post("remember", csrf, text=f"Ada owns a {what}.", form_key=key)
-    assert last_tx(empty) == before + 2
+    assert last_tx(empty.memory()) == before + 2
 
 
 def test_each_showing_of_a_page_has_its_own_key(empty: Site) -> None:
@@ -69,7 +65,7 @@ def test_another_server_knows_of_a_form_that_was_carried_out(tmp_path: Path) -> 
     for _ in range(2):
         with running_site(database) as site:
             assert site.post("remember", **form).status_code == 303
-            written = last_tx(site)
+            written = last_tx(site.memory())
     assert written == 1
 
 

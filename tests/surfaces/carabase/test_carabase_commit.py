@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
+from tests.support.calls import last_tx
 from tests.surfaces.carabase.asking import ask, empty, found, refusal, same
 
 from recollect.ingest.filing import write_folio_line
@@ -17,11 +18,6 @@ from recollect.write.undo import undo
 
 TOOL = "commit_to_folio"
 PLUMS = "Plum yield will fall by a third."
-
-
-def last_tx(memory: Memory) -> int:
-    with memory.read() as view:
-        return view.last_tx
 
 
 def test_a_text_is_filed_and_found_by_the_next_call(orchard: Memory) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.support.calls import last_tx
 from tests.surfaces.carabase.asking import ask, assert_trailers, found, refusal
 
 from recollect.memory import Memory
@@ -68,11 +69,6 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("commit_to_folio", {"extraMetadata": {"source_at": "soon"}}, "extraMetadata.source_at"),
     ("commit_to_folio", {"extraMetadata": {"derived_from": ["nothing"]}}, "extraMetadata.derived_from"),
 ]
-
-
-def last_tx(memory: Memory) -> int:
-    with memory.read() as view:
-        return view.last_tx
 
 
 @on_one_engine

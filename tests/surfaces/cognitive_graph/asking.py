@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
+from tests.support.calls import last_tx
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
@@ -79,8 +80,7 @@ class Asking:
 
     @property
     def tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
     def set_settings(self, **values: Any) -> None:
         """Settings of this surface, as `recollect.toml` has them."""

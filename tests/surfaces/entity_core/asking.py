@@ -11,6 +11,7 @@ from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.support.calls import last_tx
 
 
 @dataclass
@@ -53,8 +54,7 @@ class Entity:
 
     @property
     def tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
     def at(self, text: str) -> "Entity":
         self.clock.set(text)

@@ -7,6 +7,7 @@ from typing import Any
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from tests.support.calls import last_tx
 
 Json = dict[str, Any]
 
@@ -42,8 +43,7 @@ class Builder:
 
     @property
     def tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
     def tides(self) -> "Builder":
         """The world of the tides, in the year 80 of the second."""

@@ -19,6 +19,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
 from tests.conftest import ENGINES, START
+from tests.support.calls import last_tx
 from tests.support.databases import new_postgres_database
 
 ROOT = Path(__file__).parents[3]
@@ -89,8 +90,7 @@ class Fen:
 
     @property
     def tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
 
 def take_in(address: str) -> None:

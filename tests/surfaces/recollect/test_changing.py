@@ -12,6 +12,7 @@ from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.support.calls import last_tx
 from tests.support.facts import fact, facts_of, take_line, tell, texts
 from tests.surfaces.lore_engine.telling_tools import Builder
 
@@ -50,8 +51,7 @@ class Agent:
 
     @property
     def tx(self) -> int:
-        with self.memory.read() as view:
-            return view.last_tx
+        return last_tx(self.memory)
 
 
 @pytest.fixture
