@@ -70,7 +70,7 @@ def _render_citation(citation: Citation) -> CitationView:
 MIN_SIMILARITY = 0.6
 MIN_SIMILARITY_NAMED = 0.5
 MAX_NEAREST = 3
-"""So many are told where nothing is as near as that."""
+"""This many are listed if none is as near as that."""
 NEAREST_ONLY = (
     "No source is known to state or deny the claim. What is listed is only near it in meaning: do not cite it."
 )
@@ -109,9 +109,9 @@ def cite(memory: Memory, claim: ClaimText, limit: CiteLimit = 10, as_of: AsOf = 
     source does either, and none is near, the next nearest are listed as `related`, with `cited` false in `_meta`.
     """
     index_before_read(memory)
-    with read_session(memory, as_of) as asked:
-        found = _CitationFinder(asked, claim).entries()
-        listed = list_result(found.shown, limit, asked)
+    with read_session(memory, as_of) as session:
+        found = _CitationFinder(session, claim).entries()
+        listed = list_result(found.shown, limit, session)
         if not found.are_nearest_only:
             return listed
         texts, meta = (*listed.extra_texts, NEAREST_ONLY), {**listed.meta, "cited": False}
@@ -128,15 +128,15 @@ class _FoundEntries(NamedTuple):
 class _CitationFinder:
     """The passages around one claim."""
 
-    def __init__(self, asked: ReadSession, claim: str) -> None:
-        self._asked = asked
+    def __init__(self, session: ReadSession, claim: str) -> None:
+        self._session = session
         self._claim = claim
-        self._index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
-        self._vector = _claim_vector(asked.memory, claim)
+        self._index = StoredPassageIndex(session.view, session.memory.cache.vectors)
+        self._vector = _claim_vector(session.memory, claim)
 
     def entries(self) -> _FoundEntries:
-        claimed = parse_claim(self._asked.lore, self._claim)
-        found = self._collect_entries(weigh_claim(self._asked.lore, claimed))
+        claimed = parse_claim(self._session.lore, self._claim)
+        found = self._collect_entries(weigh_claim(self._session.lore, claimed))
         self._add_quotations(found)
         named = frozenset(claimed.entities)
         self._add_near_relations(found, named)
@@ -145,14 +145,14 @@ class _CitationFinder:
         cited_entries = self._without_hidden([*found.values(), *related])
         entries = cited_entries or self._nearest_entries(named)
         alike = self._similarities(entries)
-        documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
+        documents = self._session.view.documents({each.document for each in entries if each.document is not None})
         order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
-        shown = [_render_entry(self._asked.view, entries[at], alike[at], documents) for at in order]
+        shown = [_render_entry(self._session.view, entries[at], alike[at], documents) for at in order]
         return _FoundEntries(shown, bool(shown) and not cited_entries)
 
     def _without_hidden(self, entries: list[_CitedEntry]) -> list[_CitedEntry]:
         """The entries without what somebody asked to hide of them; those that say nothing else are left out."""
-        hidden = hidden_text(self._asked.view, {each.document for each in entries if each.document is not None})
+        hidden = hidden_text(self._session.view, {each.document for each in entries if each.document is not None})
         for each in entries:
             if each.document is not None:
                 each.text = hidden.remove_from(each.text, each.document)
@@ -165,7 +165,7 @@ class _CitationFinder:
         """One entry for each passage, whatever it is cited for."""
         found: dict[EntryKey, _CitedEntry] = {}
         for relation, support in relations:
-            for source in self._asked.lore.sources([relation.id])[relation.id]:
+            for source in self._session.lore.sources([relation.id])[relation.id]:
                 entry = self._entry(relation, support, source)
                 place = entry.chunk.number if entry.chunk is not None else f"{entry.title}: {entry.text}"
                 held = found.setdefault((support, entry.document, place), entry)
@@ -175,7 +175,7 @@ class _CitationFinder:
 
     def _add_quotations(self, found: dict[EntryKey, _CitedEntry]) -> None:
         """Adds the passages in which the claim stands word for word; a passage already cited keeps its place."""
-        for each in quotations(self._asked.view, self._index, self._claim):
+        for each in quotations(self._session.view, self._index, self._claim):
             cited = [entry for entry in found.values() if entry.chunk and entry.chunk.number == each.chunk.number]
             for entry in cited:
                 entry.quote = entry.quote or each.quote
@@ -192,14 +192,14 @@ class _CitationFinder:
         """
         if self._vector is None:
             return []
-        view = self._asked.view
+        view = self._session.view
         found: dict[EntryKey, _CitedEntry] = {}
-        for each in recall(self._asked.memory, view, RecallRequest(self._claim, view.world.present))[:MAX_NEAREST]:
+        for each in recall(self._session.memory, view, RecallRequest(self._claim, view.world.present))[:MAX_NEAREST]:
             if isinstance(each, RecalledPassage):
                 chunk = each.chunk
                 found["related", chunk.document, chunk.number] = _related_entry(chunk)
             else:
-                relations = self._asked.lore.by_id([each.row.fact.id])
+                relations = self._session.lore.by_id([each.row.fact.id])
                 new = ((relation, RELATED) for relation in relations if not _was_weighed(relation, named))
                 found = {**self._collect_entries(new), **found}
         nearest = self._without_hidden([*found.values()])[:MAX_NEAREST]
@@ -210,13 +210,13 @@ class _CitationFinder:
 
         One of a named thing may be as far away as a passage that names it.
         """
-        if self._vector is None or self._asked.memory.embedder is None:
+        if self._vector is None or self._session.memory.embedder is None:
             return
-        vectors = FactVectors(self._asked.view, self._asked.memory.cache.vectors, self._asked.memory.embedder)
+        vectors = FactVectors(self._session.view, self._session.memory.cache.vectors, self._session.memory.embedder)
         hits = vectors.nearest(self._vector[0], FactVectorFilter(), MAX_FACTS)
         near = {FactId(fact): cosine for fact, cosine in hits if cosine >= MIN_SIMILARITY_NAMED}
         cited = {relation for each in found.values() for relation in each.relations}
-        relations = self._asked.lore.by_id(list(near)) if near else []
+        relations = self._session.lore.by_id(list(near)) if near else []
         new: list[tuple[Relation, SupportStance]] = [
             (each, "related")
             for each in relations
@@ -231,7 +231,7 @@ class _CitationFinder:
 
     def _entry(self, relation: Relation, support: SupportStance, source: LoreSource) -> _CitedEntry:
         if source.document is None:
-            words = relation_text(relation, self._asked.lore.entities(relation.ends))
+            words = relation_text(relation, self._session.lore.entities(relation.ends))
             marks = relation.fact.attributes
             return _CitedEntry(support, source.name, words, url=source.url, quote=source.quote, marks=marks)
         chunk = self._passage(relation, source, source.document)
@@ -240,7 +240,7 @@ class _CitationFinder:
 
     def _passage(self, relation: Relation, source: LoreSource, document: DocumentId) -> PassageRow | None:
         """The passage that says it: the one with the quote, else the one that names its ends most."""
-        chunks = self._index.chunks([each.number for each in self._asked.view.chunks(document)], PassageFilter())
+        chunks = self._index.chunks([each.number for each in self._session.view.chunks(document)], PassageFilter())
         quote = fold_case(source.quote or "")
         quoted = [each for each in chunks.values() if quote and quote in fold_case(each.text)]
         if quoted:
@@ -249,8 +249,8 @@ class _CitationFinder:
         return max(chunks.values(), key=lambda each: (_count_names(each, names), -each.seq), default=None)
 
     def _names(self, entities: Iterable[EntityId]) -> list[NameCounter]:
-        found = self._asked.lore.entities(entities)
-        return [NameCounter([each.name, *self._asked.view.aliases(each)]) for each in found.values()]
+        found = self._session.lore.entities(entities)
+        return [NameCounter([each.name, *self._session.view.aliases(each)]) for each in found.values()]
 
     def _related_entries(self, entities: Iterable[EntityId], cited: set[int]) -> list[_CitedEntry]:
         if self._vector is None:
@@ -275,7 +275,7 @@ class _CitationFinder:
         known = self._index.cosines(vector, model, numbers)
         found = [known.get(each.chunk.number) if each.chunk is not None else None for each in entries]
         missing = [at for at, cosine in enumerate(found) if cosine is None]
-        fresh = _embed_texts(self._asked.memory, [entries[at].text for at in missing])
+        fresh = _embed_texts(self._session.memory, [entries[at].text for at in missing])
         for at, row in zip(missing, fresh, strict=False):
             found[at] = float(row @ vector)
         return [None if each is None else round(min(1.0, max(0.0, each)), 4) for each in found]

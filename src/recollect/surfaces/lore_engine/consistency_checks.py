@@ -86,27 +86,27 @@ def _parse_scope(memory: Memory, text_: str) -> CheckScope | None:
     """The scope that a text names; default: everything."""
     prefix, colon, rest = text_.partition(":")
     word = prefix.strip().lower() if colon else ""
-    with read_session(memory) as asked:
+    with read_session(memory) as session:
         if word == "era":
-            time = asked.time(rest.strip(), "scope")
+            time = session.time(rest.strip(), "scope")
             return CheckScope(f"era:{time.text}", time=time)
         if word == "entity":
-            return _entity_scope(asked, rest.strip())
+            return _entity_scope(session, rest.strip())
         if text_.lower() == "all":
             return None
-        return _era_scope(asked, text_) or _entity_scope(asked, text_)
+        return _era_scope(session, text_) or _entity_scope(session, text_)
 
 
-def _era_scope(asked: ReadSession, text_: str) -> CheckScope | None:
+def _era_scope(session: ReadSession, text_: str) -> CheckScope | None:
     try:
-        era = find_era(asked.view.world.timeline, text_)
+        era = find_era(session.view.world.timeline, text_)
     except Refused:
         return None
-    return None if era is None else CheckScope(f"era:{era.path}", time=asked.time(era.path, "scope"))
+    return None if era is None else CheckScope(f"era:{era.path}", time=session.time(era.path, "scope"))
 
 
-def _entity_scope(asked: ReadSession, name: str) -> CheckScope:
-    entity = asked.entity(name, "scope")
+def _entity_scope(session: ReadSession, name: str) -> CheckScope:
+    entity = session.entity(name, "scope")
     return CheckScope(f"entity:{entity.name}", entity.id)
 
 
@@ -220,8 +220,8 @@ def _render_rule(rule: WorkspaceRule) -> dict[str, Any]:
 @surface.tool("read", example={})
 def list_ontology_rules(memory: Memory, as_of: AsOf = None) -> Result[list[ListedRuleView]]:
     """All rules of the world: the ten it starts with, then those that were added."""
-    with findings_session(memory, as_of) as asked:
-        counts = open_findings_by_rule(asked.view)
+    with findings_session(memory, as_of) as session:
+        counts = open_findings_by_rule(session.view)
         rules: list[Any] = [
             {
                 **_render_rule(each),
@@ -229,9 +229,9 @@ def list_ontology_rules(memory: Memory, as_of: AsOf = None) -> Result[list[Liste
                 "min_confidence": each.min_confidence,
                 "open_violations": counts.get(each.id, 0),
             }
-            for each in load_rules(asked.view).values()
+            for each in load_rules(session.view).values()
         ]
-        return list_result(rules, len(rules), asked)
+        return list_result(rules, len(rules), session)
 
 
 NodeId = Annotated[str, *text_validators(200), Field(description="The id of an entity, relation, document or finding")]
@@ -246,9 +246,9 @@ def flag_for_review(memory: Memory, node_id: NodeId, reason: FlagReason, clear: 
     A flagged finding leaves the lists until it is asked for; all else is only listed by `get_unresolved`.
     """
 
-    def act(asked: WriteSession) -> dict[str, Any]:
-        kind, node = _find_node(asked.change, node_id)
-        flag = remove_flag(asked.change, node) if clear else set_flag(asked.change, node, kind, reason)
+    def act(session: WriteSession) -> dict[str, Any]:
+        kind, node = _find_node(session.change, node_id)
+        flag = remove_flag(session.change, node) if clear else set_flag(session.change, node, kind, reason)
         return _render_flag(node_id, kind, reason, None if clear else flag)
 
     return cast(FlagResult, run_write(memory, act))

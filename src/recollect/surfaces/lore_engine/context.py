@@ -67,14 +67,14 @@ def entity_context(
 
     Outside its lifespan `alive` is false and the lists still say what the sources say.
     """
-    with read_session(memory, as_of) as asked:
-        at = asked.time(at_time)
-        return asked.with_resolution(render_context(asked, asked.entity(name, "name"), at))
+    with read_session(memory, as_of) as session:
+        at = session.time(at_time)
+        return session.with_resolution(render_context(session, session.entity(name, "name"), at))
 
 
-def render_context(asked: ReadSession, entity: Entity, at: Time) -> ContextResult:
+def render_context(session: ReadSession, entity: Entity, at: Time) -> ContextResult:
     """The context of an entity, rendered."""
-    lore = asked.lore
+    lore = session.lore
     found = context_of(lore, entity, at, _MAX_OTHER_RELATIONS)
     every = [each for held in found.lists.values() for each, _ in held]
     printer = RelationRenderer(lore, [*every, *(each for each, _ in found.others)])
@@ -83,7 +83,7 @@ def render_context(asked: ReadSession, entity: Entity, at: Time) -> ContextResul
     return {
         "entity": entity_ref(entity),
         "provisional": entity.provisional,
-        "aliases": asked.view.aliases(entity),
+        "aliases": session.view.aliases(entity),
         "at_time": at.text,
         "factions": held["factions"],
         "locations": held["locations"],
@@ -117,32 +117,32 @@ def get_context(
     as_of: AsOf = None,
 ) -> Result[FullContextResult]:
     """Everything stored about one entity, at all times: relations, documents, findings, flags."""
-    with findings_session(memory, as_of, "follow") as asked:
-        who = asked.entity(name, "name")
-        relations = asked.lore.first_relations(who.id, limit + 1, superseded=include_superseded)
-        documents = _mentioning_documents(asked, who)
-        findings, flags = findings_about_entity(asked, who.id), flags_about(asked, [who.id]).get(who.id, [])
-        printer = RelationRenderer(asked.lore, relations[:limit])
+    with findings_session(memory, as_of, "follow") as session:
+        who = session.entity(name, "name")
+        relations = session.lore.first_relations(who.id, limit + 1, superseded=include_superseded)
+        documents = _mentioning_documents(session, who)
+        findings, flags = findings_about_entity(session, who.id), flags_about(session, [who.id]).get(who.id, [])
+        printer = RelationRenderer(session.lore, relations[:limit])
         said: FullContextResult = {
-            "entity": render_entity(asked.view, who),
-            "lifespan": render_lifespan(asked.lore.existence(who.id)),
+            "entity": render_entity(session.view, who),
+            "lifespan": render_lifespan(session.lore.existence(who.id)),
             "relations": [printer.relation(each) for each in relations[:limit]],
             "documents": documents[:limit],
             "violations": findings[:limit],
             "flags": flags[:limit],
             "truncated": max(len(relations), len(documents), len(findings), len(flags)) > limit,
         }
-        return findings_result(asked.with_resolution(said), asked)
+        return findings_result(session.with_resolution(said), session)
 
 
-def _mentioning_documents(asked: ReadSession, who: Entity) -> list[MentioningDocumentView]:
+def _mentioning_documents(session: ReadSession, who: Entity) -> list[MentioningDocumentView]:
     """Documents that name the entity or are sources of its relations, most mentions first."""
     mentions: Counter[DocumentId] = Counter()
-    index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
-    for each in passages_naming(index, NameCounter([who.name, *asked.view.aliases(who)]), PassageFilter()).values():
+    index = StoredPassageIndex(session.view, session.memory.cache.vectors)
+    for each in passages_naming(index, NameCounter([who.name, *session.view.aliases(who)]), PassageFilter()).values():
         mentions[each.chunk.document] += each.mentions
-    sources = source_documents_of(asked.view, who.id)
-    live = [each for each in asked.view.documents({*mentions, *sources}).values() if each.deleted is None]
+    sources = source_documents_of(session.view, who.id)
+    live = [each for each in session.view.documents({*mentions, *sources}).values() if each.deleted is None]
     live.sort(key=lambda each: (-mentions[each.id], each.title or each.key, each.id))
     return [_render_mentioning(each, mentions[each.id]) for each in live]
 
@@ -206,34 +206,34 @@ def get_person_profile(
     memory: Memory, name: PersonName, at_time: TimeText | None = None, as_of: AsOf = None
 ) -> ProfileResult:
     """A person's life on one page: age, family, titles, deeds, and a summary with citations."""
-    with read_session(memory, as_of) as asked:
-        at = asked.time(at_time)
-        return asked.with_resolution(_render_profile(asked, asked.entity(name, "name", *PERSON_LABELS), at))
+    with read_session(memory, as_of) as session:
+        at = session.time(at_time)
+        return session.with_resolution(_render_profile(session, session.entity(name, "name", *PERSON_LABELS), at))
 
 
-def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
-    lore = asked.lore
+def _render_profile(session: ReadSession, who: Entity, at: Time) -> ProfileResult:
+    lore = session.lore
     relations = lore.relations_of([who.id])
     family = family_of(lore, who, relations)
     lineages = lineages_of(lore, who.id)
-    held = _holdings_of(asked, who, at)
+    held = _holdings_of(session, who, at)
     told = narrate(lore, sort_life_relations(who, relations), limit=_MAX_SENTENCES)
     existence = lore.existence(who.id)
     return {
-        "person": render_entity(asked.view, who),
+        "person": render_entity(session.view, who),
         "at_time": at.text,
         "alive": lore.alive(who, at),
-        "age": age_at(existence, at, asked.view.world.timeline),
+        "age": age_at(existence, at, session.view.world.timeline),
         "lifespan": render_lifespan(existence),
         "titles": held["titles"],
         "factions": held["factions"],
         "locations": held["locations"],
         "items_possessed": held["items_possessed"],
         "lineage": entity_ref(lineages[0]) if lineages else None,
-        "parents": _render_relatives(asked, family.parents),
-        "children": _children_by_birth(asked, family),
-        "siblings": _render_relatives(asked, family.siblings),
-        "spouses": _render_relatives(asked, family.spouses),
+        "parents": _render_relatives(session, family.parents),
+        "children": _children_by_birth(session, family),
+        "siblings": _render_relatives(session, family.siblings),
+        "spouses": _render_relatives(session, family.spouses),
         "events": [
             {
                 "id": format_entity_id(each.event.id),
@@ -248,20 +248,20 @@ def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
     }
 
 
-def _holdings_of(asked: ReadSession, who: Entity, at: Time) -> dict[str, list[HoldingView]]:
-    found = context_of(asked.lore, who, at, 0)
-    printer = RelationRenderer(asked.lore, [each for held in found.lists.values() for each, _ in held])
+def _holdings_of(session: ReadSession, who: Entity, at: Time) -> dict[str, list[HoldingView]]:
+    found = context_of(session.lore, who, at, 0)
+    printer = RelationRenderer(session.lore, [each for held in found.lists.values() for each, _ in held])
     return {name: _render_holdings(printer, found.lists[name]) for name in CONTEXT_LISTS}
 
 
-def _render_relatives(asked: ReadSession, kin: Mapping[EntityId, Relation | None]) -> list[RelativeView]:
-    entities = asked.lore.entities(kin)
+def _render_relatives(session: ReadSession, kin: Mapping[EntityId, Relation | None]) -> list[RelativeView]:
+    entities = session.lore.entities(kin)
     ordered = sorted(entities.values(), key=lambda each: (each.name, each.id))
     return [_render_relative(each, kin[each.id]) for each in ordered]
 
 
-def _children_by_birth(asked: ReadSession, family: Family) -> list[RelativeView]:
-    entities, lives = asked.lore.entities(family.children), asked.lore.existences(family.children)
+def _children_by_birth(session: ReadSession, family: Family) -> list[RelativeView]:
+    entities, lives = session.lore.entities(family.children), session.lore.existences(family.children)
 
     def order(child: Entity) -> tuple[int, str, str]:
         start = lives[child.id].start

@@ -89,9 +89,11 @@ def delete_node(
     if id.lower().startswith(_FINDING_PREFIXES):
         raise NotDeletable(id)
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
+    def act(session: WriteSession) -> Mapping[str, Any]:
         thing = (
-            _find_stored(asked.change, id) or _find_rule(memory, asked.change, id) or _find_definition(asked.change, id)
+            _find_stored(session.change, id)
+            or _find_rule(memory, session.change, id)
+            or _find_definition(session.change, id)
         )
         if thing is None:
             raise UnknownId("entity, relation, document, rule, era, calendar or date", id, "id")

@@ -65,15 +65,15 @@ def add_entity(
     among the properties makes a second entity of the name.
     """
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        found = describe_entity(asked.change, EntityInput(label, name, properties or {}, provisional))
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        found = describe_entity(session.change, EntityInput(label, name, properties or {}, provisional))
         for alias in aliases or ():
-            _add_alias(asked, found.entity, alias, allow_ambiguous=False)
+            _add_alias(session, found.entity, alias, allow_ambiguous=False)
         return {
             **entity_ref(found.entity),
             "created": found.is_new,
             "confirmed": found.is_confirmed,
-            "aliases": asked.view.aliases(found.entity),
+            "aliases": session.view.aliases(found.entity),
             "properties": dict(found.entity.given_properties),
             "warnings": list[str](),
         }
@@ -81,14 +81,14 @@ def add_entity(
     return cast(EntityAddResult, run_write(memory, act))
 
 
-def _add_alias(asked: WriteSession, entity: Entity, alias: str, *, allow_ambiguous: bool) -> bool:
+def _add_alias(session: WriteSession, entity: Entity, alias: str, *, allow_ambiguous: bool) -> bool:
     """Add an alias; refused if it already names another entity."""
-    if fold(alias) == entity.folded or asked.change.is_known_as(entity.id, fold(alias), "alias"):
+    if fold(alias) == entity.folded or session.change.is_known_as(entity.id, fold(alias), "alias"):
         return False
-    others = other_alias_holders(asked.change, entity, alias)
+    others = other_alias_holders(session.change, entity, alias)
     if others and not allow_ambiguous:
-        raise AliasConflict(alias, render_namesakes(asked.lore, others))
-    return add_alias(asked.change, entity, alias)
+        raise AliasConflict(alias, render_namesakes(session.lore, others))
+    return add_alias(session.change, entity, alias)
 
 
 class AliasResult(WriteOutcome):
@@ -112,16 +112,16 @@ def set_alias(
 ) -> AliasResult:
     """Give an entity another name, or take one away."""
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        entity = resolve_exactly_named(asked, entity_id, "entity_id")
-        added = not remove and _add_alias(asked, entity, alias, allow_ambiguous=allow_ambiguous)
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        entity = resolve_exactly_named(session, entity_id, "entity_id")
+        added = not remove and _add_alias(session, entity, alias, allow_ambiguous=allow_ambiguous)
         return {
             "id": format_entity_id(entity.id),
             "name": entity.name,
             "alias": alias,
-            "removed": remove and _remove_alias(asked.change, entity, alias),
+            "removed": remove and _remove_alias(session.change, entity, alias),
             "added": added,
-            "aliases": asked.view.aliases(entity),
+            "aliases": session.view.aliases(entity),
         }
 
     return cast(AliasResult, run_write(memory, act))
@@ -166,20 +166,20 @@ def merge_entities(
     if fold(id_a) == fold(id_b):
         raise RejectedInput("id_a and id_b are the same", field="id_b")
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        survivor = resolve_exactly_named(asked, id_a, "id_a")
-        loser = resolve_exactly_named(asked, id_b, "id_b")
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        survivor = resolve_exactly_named(session, id_a, "id_a")
+        loser = resolve_exactly_named(session, id_b, "id_b")
         if loser.id == survivor.id:
             return _render_merge(
-                asked, survivor, parse_entity_id(id_b, strict=True) or loser.id, (0, 0, 0), [], merged=False
+                session, survivor, parse_entity_id(id_b, strict=True) or loser.id, (0, 0, 0), [], merged=False
             )
-        survivor = _with_known_type(asked.change, survivor, loser, force=force)
-        done = merge_world_entities(asked.change, survivor, loser)
+        survivor = _with_known_type(session.change, survivor, loser, force=force)
+        done = merge_world_entities(session.change, survivor, loser)
         conflicts: list[PropertyConflictView] = [
             {"key": each.key, "kept": each.kept, "dropped": each.dropped} for each in done.conflicts
         ]
         counts = (done.moved, done.joined, done.retracted)
-        return _render_merge(asked, done.survivor, loser.id, counts, conflicts, merged=True)
+        return _render_merge(session, done.survivor, loser.id, counts, conflicts, merged=True)
 
     return cast(MergeResult, run_write(memory, act))
 
@@ -195,7 +195,7 @@ def _with_known_type(change: Change, survivor: Entity, loser: Entity, *, force: 
 
 
 def _render_merge(
-    asked: WriteSession,
+    session: WriteSession,
     survivor: Entity,
     loser: EntityId,
     counts: tuple[int, int, int],
@@ -204,7 +204,7 @@ def _render_merge(
     merged: bool,
 ) -> Mapping[str, Any]:
     return {
-        "survivor": render_entity(asked.view, survivor),
+        "survivor": render_entity(session.view, survivor),
         "merged_id": format_entity_id(loser),
         "moved_relations": counts[0],
         "joined_relations": counts[1],

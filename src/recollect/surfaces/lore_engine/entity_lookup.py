@@ -66,17 +66,17 @@ def lookup(
     as_of: AsOf = None,
 ) -> Result[list[LookupMatch]]:
     """Every entity a text could mean, likeliest first: by id, name, alias, part of it, nearly."""
-    with read_session(memory, as_of) as asked:
+    with read_session(memory, as_of) as session:
         kind = None if type is None else read_label(type)
         types = ANY_TYPE if kind is None else Types(stored_types(kind.type), others=False)
-        best = _best_matches(memory.names(asked.view), query, types)
-        entities = asked.lore.entities(best)
+        best = _best_matches(memory.names(session.view), query, types)
+        entities = session.lore.entities(best)
         found = [each for each in entities.values() if kind is None or kind.admits(kind_of(each))]
         found.sort(key=lambda each: (-best[each.id][0], each.name, each.id))
         shown = found[:limit]
-        hints = disambiguation_hints(asked.lore, shown)
-        said = [_render_match(asked.view, each, best[each.id], hints[each.id]) for each in shown]
-        return list_result(said, limit, asked, total=len(found))
+        hints = disambiguation_hints(session.lore, shown)
+        said = [_render_match(session.view, each, best[each.id], hints[each.id]) for each in shown]
+        return list_result(said, limit, session, total=len(found))
 
 
 def _render_match(view: View, entity: Entity, match: tuple[float, MatchKind], hint: str | None) -> LookupMatch:
@@ -152,29 +152,29 @@ def get_unresolved(
     as_of: AsOf = None,
 ) -> Result[list[UnresolvedEntityView]]:
     """Entities that are unconfirmed or marked for review, the most mentioned first."""
-    with read_session(memory, as_of) as asked:
+    with read_session(memory, as_of) as session:
         wanted = None if type is None else read_label(type)
-        found = [each for each in _unresolved_entities(asked, kind) if wanted is None or wanted.admits(kind_of(each))]
-        mentions = asked.lore.counts(each.id for each in found)
+        found = [each for each in _unresolved_entities(session, kind) if wanted is None or wanted.admits(kind_of(each))]
+        mentions = session.lore.counts(each.id for each in found)
         found.sort(key=lambda each: (-mentions[each.id], each.name, each.id))
-        return list_result(_render_unresolved(asked, found[:limit], mentions), limit, asked, total=len(found))
+        return list_result(_render_unresolved(session, found[:limit], mentions), limit, session, total=len(found))
 
 
-def _unresolved_entities(asked: ReadSession, kind: str) -> list[Entity]:
+def _unresolved_entities(session: ReadSession, kind: str) -> list[Entity]:
     found: dict[EntityId, Entity] = {}
     if kind != "flagged":
-        found = {entity.id: entity for entity in unconfirmed_entities(asked.view)}
-        asked.lore.cache_entities(*found.values())
+        found = {entity.id: entity for entity in unconfirmed_entities(session.view)}
+        session.lore.cache_entities(*found.values())
     if kind != "provisional":
-        found |= asked.lore.entities(flagged_entities(asked))
+        found |= session.lore.entities(flagged_entities(session))
     return list(found.values())
 
 
 def _render_unresolved(
-    asked: ReadSession, found: Sequence[Entity], mentions: dict[EntityId, int]
+    session: ReadSession, found: Sequence[Entity], mentions: dict[EntityId, int]
 ) -> list[UnresolvedEntityView]:
     ids = [each.id for each in found]
-    sources, flags = _sources_by_entity(asked, ids), flags_about(asked, ids)
+    sources, flags = _sources_by_entity(session, ids), flags_about(session, ids)
     return [
         {
             **entity_ref(each),
@@ -183,7 +183,7 @@ def _render_unresolved(
             "sources": source_names(sources.get(each.id, ())),
             "reason": _reason_of(each),
             "flags": flags.get(each.id, []),
-            "candidates": _candidates_for(asked, each),
+            "candidates": _candidates_for(session, each),
         }
         for each in found
     ]
@@ -193,9 +193,9 @@ def _reason_of(entity: Entity) -> str:
     return _REASONS.get(entity.reason, entity.reason) if entity.provisional else "flagged"
 
 
-def _sources_by_entity(asked: ReadSession, entities: list[EntityId]) -> dict[EntityId, list[LoreSource]]:
-    relations = asked.lore.relations_of(entities)
-    told = asked.lore.sources(each.id for each in relations)
+def _sources_by_entity(session: ReadSession, entities: list[EntityId]) -> dict[EntityId, list[LoreSource]]:
+    relations = session.lore.relations_of(entities)
+    told = session.lore.sources(each.id for each in relations)
     found: dict[EntityId, list[LoreSource]] = {}
     for each in relations:
         for end in each.ends:
@@ -205,10 +205,12 @@ def _sources_by_entity(asked: ReadSession, entities: list[EntityId]) -> dict[Ent
     return found
 
 
-def _candidates_for(asked: ReadSession, entity: Entity) -> list[EntitySuggestionView]:
+def _candidates_for(session: ReadSession, entity: Entity) -> list[EntitySuggestionView]:
     """Confirmed entities with a similar name."""
-    near = [each for each in suggest(asked.memory.names(asked.view), entity.name) if each.score >= _MIN_CANDIDATE_SCORE]
-    entities = asked.lore.entities(each.entity for each in near)
+    near = [
+        each for each in suggest(session.memory.names(session.view), entity.name) if each.score >= _MIN_CANDIDATE_SCORE
+    ]
+    entities = session.lore.entities(each.entity for each in near)
     return [
         {**entity_ref(entities[each.entity]), "score": each.score}
         for each in near

@@ -110,21 +110,21 @@ def event_chain(
     as_of: AsOf = None,
 ) -> EventChainResult:
     """What led to an event, what came of it, and what went on at the same time."""
-    with read_session(memory, as_of) as asked:
-        who = asked.entity(event, "event", "event")
-        strands = {strand: follow_chain(asked.lore, who.id, strand, depth) for strand in _STRANDS}
+    with read_session(memory, as_of) as session:
+        who = session.entity(event, "event", "event")
+        strands = {strand: follow_chain(session.lore, who.id, strand, depth) for strand in _STRANDS}
         edges = {each.id: each for chain in strands.values() for each in chain.edges}
         said: EventChainResult = {
-            "event": _event_ref(asked.lore, who),
-            "causes": _render_links(asked.lore, strands["causes"], limit),
-            "effects": _render_links(asked.lore, strands["effects"], limit),
-            "concurrent": _render_links(asked.lore, strands["concurrent"], limit),
+            "event": _event_ref(session.lore, who),
+            "causes": _render_links(session.lore, strands["causes"], limit),
+            "effects": _render_links(session.lore, strands["effects"], limit),
+            "concurrent": _render_links(session.lore, strands["concurrent"], limit),
             "depth": depth,
             "edges": [render_edge(edges[each]) for each in sorted(edges)],
             "truncated": any(len(chain.links) > limit for chain in strands.values()),
             "cyclic": any(chain.is_cyclic for chain in strands.values()),
         }
-        return asked.with_resolution(said)
+        return session.with_resolution(said)
 
 
 def _event_ref(lore: LoreReader, event: Entity) -> EventRef:
@@ -179,16 +179,16 @@ def events_during(
 
     Undated events are left out, and so are encounters unless `type` asks for them.
     """
-    with read_session(memory, as_of) as asked:
-        at = asked.time(era, "era")
-        place = None if location is None else asked.entity(location, "location", "location")
-        ground = None if place is None else PlaceHistory(asked.lore, place.id, exact=exact)
-        found = _find_events(asked, at, ground, type)
-        return list_result(_render_events(asked, found[:limit], ground), limit, asked, total=len(found))
+    with read_session(memory, as_of) as session:
+        at = session.time(era, "era")
+        place = None if location is None else session.entity(location, "location", "location")
+        ground = None if place is None else PlaceHistory(session.lore, place.id, exact=exact)
+        found = _find_events(session, at, ground, type)
+        return list_result(_render_events(session, found[:limit], ground), limit, session, total=len(found))
 
 
-def _find_events(asked: ReadSession, at: Time, ground: PlaceHistory | None, word: str | None) -> list[DatedEvent]:
-    lore = asked.lore
+def _find_events(session: ReadSession, at: Time, ground: PlaceHistory | None, word: str | None) -> list[DatedEvent]:
+    lore = session.lore
     if ground is None:
         return events_in(lore, at, find_event_candidates(lore, at), word)
     there = lore.relations_of(ground.places, ["occurred_at"], "object")
@@ -200,8 +200,8 @@ def _find_events(asked: ReadSession, at: Time, ground: PlaceHistory | None, word
     return [each for each in found if any(ground.holds(place, each.time) for place in where[each.entity.id])]
 
 
-def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHistory | None) -> list[EventView]:
-    lore, ids = asked.lore, [each.entity.id for each in events]
+def _render_events(session: ReadSession, events: list[DatedEvent], ground: PlaceHistory | None) -> list[EventView]:
+    lore, ids = session.lore, [each.entity.id for each in events]
     where = places_of(lore, ids)
     dated = lore.relations_of(ids, ["occurred_during"], "subject")
     attended = [
@@ -274,14 +274,14 @@ def timeline(
 
     What has no time comes last, and is left out when a beginning or an end is given.
     """
-    with read_session(memory, as_of) as asked:
-        first = None if from_ is None else asked.time(from_, "from")
-        last = None if to is None else asked.time(to, "to")
+    with read_session(memory, as_of) as session:
+        first = None if from_ is None else session.time(from_, "from")
+        last = None if to is None else session.time(to, "to")
         _check_order(first, last)
-        named = None if relation_type is None else asked.relation(relation_type, "relation_type")
-        who = asked.entity(entity, "entity")
-        course = timeline_of(asked.lore, who, limit, None if named is None else named.name, first, last)
-        return list_result(_render_entries(asked, who, course.items), limit, asked, total=course.total)
+        named = None if relation_type is None else session.relation(relation_type, "relation_type")
+        who = session.entity(entity, "entity")
+        course = timeline_of(session.lore, who, limit, None if named is None else named.name, first, last)
+        return list_result(_render_entries(session, who, course.items), limit, session, total=course.total)
 
 
 def _check_order(first: Time | None, last: Time | None) -> None:
@@ -289,9 +289,9 @@ def _check_order(first: Time | None, last: Time | None) -> None:
         raise RejectedInput(f"from {first} lies after to {last}; swap them", field="from")
 
 
-def _render_entries(asked: ReadSession, who: Entity, entries: list[TimelineEntry]) -> list[TimelineEntryView]:
-    sources = attributions_of(asked.lore, entries)
-    disputed = find_disputed_entries(asked.lore, entries)
+def _render_entries(session: ReadSession, who: Entity, entries: list[TimelineEntry]) -> list[TimelineEntryView]:
+    sources = attributions_of(session.lore, entries)
+    disputed = find_disputed_entries(session.lore, entries)
     return [_render_entry(each, who, sources[each.row.fact], each.row.fact in disputed) for each in entries]
 
 

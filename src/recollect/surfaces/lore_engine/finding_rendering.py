@@ -36,12 +36,12 @@ from recollect.when.instant import format_instant
 class FindingRenderer:
     """Renders findings with names and sources, which are read in one batch."""
 
-    def __init__(self, asked: ReadSession, findings: Iterable[FlaggedFinding]) -> None:
+    def __init__(self, session: ReadSession, findings: Iterable[FlaggedFinding]) -> None:
         given = [each.finding for each in findings]
-        self._asked = asked
+        self._session = session
         # Deleted and merged entities are named too, which `lore` leaves out.
-        self._entities = asked.view.entities({node for each in given for node in each.nodes})
-        self._sources = asked.lore.sources([relation for each in given for relation in each.relations])
+        self._entities = session.view.entities({node for each in given for node in each.nodes})
+        self._sources = session.lore.sources([relation for each in given for relation in each.relations])
 
     def name(self, entity: str | None) -> str | None:
         found = None if entity is None else self._entities.get(EntityId(entity))
@@ -60,7 +60,7 @@ class FindingRenderer:
     def common(self, listed: FlaggedFinding) -> ListedFinding:
         """The fields that every list of findings has."""
         found = listed.finding
-        is_open = is_open_at(found, self._asked.view)
+        is_open = is_open_at(found, self._session.view)
         shown: ListedFinding = {
             "id": format_finding_id(found.id),
             "severity": found.severity,
@@ -187,27 +187,27 @@ def _briefs(found: Iterable[Finding | StoredFinding]) -> list[FindingBrief]:
 ContradictionJson = dict[str, Any]
 
 
-def contradictions_about(asked: ReadSession, entities: Collection[EntityId]) -> list[ContradictionJson]:
+def contradictions_about(session: ReadSession, entities: Collection[EntityId]) -> list[ContradictionJson]:
     """Open contradictions that involve one of these entities and are not flagged."""
     found = [
         each
-        for each in list_findings_about(asked.view, entities)
+        for each in list_findings_about(session.view, entities)
         if each.finding.category == "contradiction" and each.flag is None
     ]
-    printer = FindingRenderer(asked, found)
+    printer = FindingRenderer(session, found)
     return [{**printer.contradiction(each)} for each in found]
 
 
-def findings_about_entity(asked: ReadSession, entity: EntityId) -> list[FindingView]:
+def findings_about_entity(session: ReadSession, entity: EntityId) -> list[FindingView]:
     """Open findings that involve the entity."""
-    found = list_findings_about(asked.view, [entity])
-    printer = FindingRenderer(asked, found)
+    found = list_findings_about(session.view, [entity])
+    printer = FindingRenderer(session, found)
     return [printer.brief(each) for each in found]
 
 
-def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[EntityId, list[FlagView]]:
+def flags_about(session: ReadSession, entities: Collection[EntityId]) -> dict[EntityId, list[FlagView]]:
     """By entity, why it was marked for review."""
-    flags = find_flags(asked.view, entities)
+    flags = find_flags(session.view, entities)
     return {
         entity: [
             {"reason": flag.reason, "flagged_by": flag.flagged_by, "flagged_at": format_instant(flag.flagged_at)}
@@ -217,6 +217,6 @@ def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[Enti
     }
 
 
-def flagged_entities(asked: ReadSession) -> list[EntityId]:
+def flagged_entities(session: ReadSession) -> list[EntityId]:
     """Entities marked for review."""
-    return [EntityId(flag.node) for flag in flags_of_kind(asked.view, "entity")]
+    return [EntityId(flag.node) for flag in flags_of_kind(session.view, "entity")]

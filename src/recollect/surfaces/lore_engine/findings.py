@@ -72,18 +72,18 @@ OrphanReason = Annotated[
 ]
 
 
-def _entity_filter(asked: ReadSession, name: str | None, field: str) -> EntityId | None:
-    return None if name is None else asked.entity(name, field).id
+def _entity_filter(session: ReadSession, name: str | None, field: str) -> EntityId | None:
+    return None if name is None else session.entity(name, field).id
 
 
 def _render_page(
-    asked: ReadSession,
+    session: ReadSession,
     found: FindingPage,
     limit: int,
     say: Callable[[FindingRenderer], Callable[[FlaggedFinding], FindingItem]],
 ) -> Result[list[FindingItem]]:
-    one = say(FindingRenderer(asked, found.items))
-    return list_result([one(each) for each in found.items], limit, asked, total=found.total)
+    one = say(FindingRenderer(session, found.items))
+    return list_result([one(each) for each in found.items], limit, session, total=found.total)
 
 
 @surface.tool("read", example={"subject": "Tide-Knife"})
@@ -100,11 +100,11 @@ def get_contradictions(
 
     `subject` is any entity in it.
     """
-    with findings_session(memory, as_of) as asked:
-        about = _entity_filter(asked, subject, "subject")
+    with findings_session(memory, as_of) as session:
+        about = _entity_filter(session, subject, "subject")
         wanted = FindingQuery(["contradiction"], (), status, severity, include_flagged, about)
         return _render_page(
-            asked, list_findings(asked.view, wanted, limit), limit, lambda printer: printer.contradiction
+            session, list_findings(session.view, wanted, limit), limit, lambda printer: printer.contradiction
         )
 
 
@@ -120,15 +120,17 @@ def get_anachronisms(
     as_of: AsOf = None,
 ) -> Result[list[AnachronismView]]:
     """Things out of their time: deeds of the unborn and the dead, impossible parents."""
-    with findings_session(memory, as_of) as asked:
+    with findings_session(memory, as_of) as session:
         if rule_id is not None and (
             rule_id not in definitions_by_id() or definitions_by_id()[rule_id].category != "anachronism"
         ):
             raise UnknownId("rule or check of anachronisms", rule_id, "rule_id")
-        about = _entity_filter(asked, entity, "entity")
+        about = _entity_filter(session, entity, "entity")
         rules = () if rule_id is None else (rule_id,)
         wanted = FindingQuery(["anachronism"], rules, status, severity, include_flagged, about)
-        return _render_page(asked, list_findings(asked.view, wanted, limit), limit, lambda printer: printer.anachronism)
+        return _render_page(
+            session, list_findings(session.view, wanted, limit), limit, lambda printer: printer.anachronism
+        )
 
 
 @surface.tool("read", example={"rule_id": "no-overlapping-rulers"})
@@ -143,14 +145,16 @@ def get_ontology_violations(
     as_of: AsOf = None,
 ) -> Result[list[OntologyViolationView]]:
     """Breaches of the rules: those every world starts with and those that were added."""
-    with findings_session(memory, as_of) as asked:
-        rules = load_rules(asked.view, deleted=status != "open")
+    with findings_session(memory, as_of) as session:
+        rules = load_rules(session.view, deleted=status != "open")
         if rule_id is not None and rule_id not in rules:
             raise UnknownId("rule", rule_id, "rule_id")
-        about = _entity_filter(asked, subject, "subject")
+        about = _entity_filter(session, subject, "subject")
         chosen = [rule_id] if rule_id is not None else list({**rules, **starter_rules_by_id()})
         wanted = FindingQuery((), chosen, status, severity, include_flagged, about)
-        return _render_page(asked, list_findings(asked.view, wanted, limit), limit, lambda printer: printer.violation)
+        return _render_page(
+            session, list_findings(session.view, wanted, limit), limit, lambda printer: printer.violation
+        )
 
 
 @surface.tool("read", example={"reason": "missing_part_of"})
@@ -164,18 +168,20 @@ def get_orphans(
     as_of: AsOf = None,
 ) -> Result[list[OrphanView]]:
     """Entities with something missing: events without a place, places that lie in nothing."""
-    with findings_session(memory, as_of) as asked:
+    with findings_session(memory, as_of) as session:
         wanted = FindingQuery(["orphan"], (), status, None, include_flagged, detail=reason)
         found = (
-            list_findings(asked.view, wanted, limit) if type is None else _findings_of_label(asked, wanted, type, limit)
+            list_findings(session.view, wanted, limit)
+            if type is None
+            else _findings_of_label(session, wanted, type, limit)
         )
-        return _render_page(asked, found, limit, lambda printer: printer.orphan)
+        return _render_page(session, found, limit, lambda printer: printer.orphan)
 
 
-def _findings_of_label(asked: ReadSession, wanted: FindingQuery, type_: str, limit: int) -> FindingPage:
+def _findings_of_label(session: ReadSession, wanted: FindingQuery, type_: str, limit: int) -> FindingPage:
     """The findings about entities of a label."""
-    label, every = read_label(type_), list_findings(asked.view, wanted).items
-    entities = asked.view.entities({each.finding.nodes[0] for each in every})
+    label, every = read_label(type_), list_findings(session.view, wanted).items
+    entities = session.view.entities({each.finding.nodes[0] for each in every})
     fitting = {id_ for id_, entity in entities.items() if label.admits(kind_of(entity))}
     found = [each for each in every if each.finding.nodes[0] in fitting]
     return FindingPage(found[:limit], len(found))
@@ -187,21 +193,21 @@ FindingText = Annotated[str, *text_validators(200), Field(description="The id of
 @surface.tool("read", example={"node_id": EXAMPLE_FINDING})
 def explain_violation(memory: Memory, node_id: FindingText, as_of: AsOf = None) -> ExplanationResult:
     """Why something is a finding: what was compared, who says so, what would resolve it."""
-    with findings_session(memory, as_of) as asked:
+    with findings_session(memory, as_of) as session:
         id_ = parse_finding_id(node_id)
-        found = None if id_ is None else find_finding(asked.view, id_)
+        found = None if id_ is None else find_finding(session.view, id_)
         if found is None:
             raise UnknownId("violation", node_id, "node_id")
-        return _render_explanation(asked, found)
+        return _render_explanation(session, found)
 
 
-def _render_explanation(asked: ReadSession, found: StoredFinding) -> ExplanationResult:
-    is_open = is_open_at(found, asked.view)
-    lore = asked.lore if is_open else LoreReader(_view_before_resolution(asked.view, found))
+def _render_explanation(session: ReadSession, found: StoredFinding) -> ExplanationResult:
+    is_open = is_open_at(found, session.view)
+    lore = session.lore if is_open else LoreReader(_view_before_resolution(session.view, found))
     relations = {each.id: each for each in lore.by_id(found.relations, superseded=True)}
     edges = [relations[each] for each in found.relations if each in relations]
     printer = RelationRenderer(lore, edges)
-    flag = find_flag(asked.view, found.id)
+    flag = find_flag(session.view, found.id)
     entities = lore.view.entities(found.nodes)
     return {
         "id": format_finding_id(found.id),
@@ -209,7 +215,7 @@ def _render_explanation(asked: ReadSession, found: StoredFinding) -> Explanation
         "severity": found.severity,
         "status": "open" if is_open else "resolved",
         "message": found.message,
-        "rule": _render_rule(asked.view, found),
+        "rule": _render_rule(session.view, found),
         "nodes": [entity_ref(entities[each]) for each in found.nodes if each in entities],
         "edges": [printer.relation(each) for each in edges],
         "sources": [_render_source(lore.view, each) for edge in edges for each in printer.sources(edge)],

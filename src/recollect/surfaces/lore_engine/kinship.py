@@ -96,18 +96,18 @@ PERSON_LABELS = tuple(sorted(PERSONS))
 @surface.tool("read", example={"person": "Mira Orrin"})
 def list_offspring(memory: Memory, person: PersonName, as_of: AsOf = None) -> Result[list[ChildView]]:
     """A person's direct children, eldest first, those of unknown birth last."""
-    with read_session(memory, as_of) as asked:
-        who = asked.entity(person, "person", *PERSON_LABELS)
-        said = _render_children(asked, who)
-        return list_result(said, len(said), asked)
+    with read_session(memory, as_of) as session:
+        who = session.entity(person, "person", *PERSON_LABELS)
+        said = _render_children(session, who)
+        return list_result(said, len(said), session)
 
 
-def _render_children(asked: ReadSession, who: Entity) -> list[ChildView]:
-    lore = asked.lore
+def _render_children(session: ReadSession, who: Entity) -> list[ChildView]:
+    lore = session.lore
     own = _relation_by_child(lore.relations_of([who.id], ["parent_of"], "subject"))
     entities = lore.entities(own)
     lives = lore.existences(own)
-    parents = _other_parents(asked, who, own)
+    parents = _other_parents(session, who, own)
     printer = RelationRenderer(lore, own.values())
 
     def order(child: EntityId) -> tuple[int, str, str]:
@@ -137,9 +137,11 @@ def _relation_by_child(relations: list[Relation]) -> dict[EntityId, Relation]:
     return found
 
 
-def _other_parents(asked: ReadSession, who: Entity, children: dict[EntityId, Relation]) -> dict[EntityId, list[Entity]]:
-    relations = asked.lore.relations_of(children, ["parent_of"], "object")
-    entities = asked.lore.entities(each.subject for each in relations)
+def _other_parents(
+    session: ReadSession, who: Entity, children: dict[EntityId, Relation]
+) -> dict[EntityId, list[Entity]]:
+    relations = session.lore.relations_of(children, ["parent_of"], "object")
+    entities = session.lore.entities(each.subject for each in relations)
     found: dict[EntityId, dict[EntityId, Entity]] = {}
     for each in relations:
         if each.object is not None and each.subject != who.id:
@@ -174,14 +176,14 @@ def descendants_of(
 def _list_line(
     memory: Memory, person: str, way: KinDirection, generations: int, limit: int, as_of: AsOfValue
 ) -> Result[list[KinView]]:
-    with read_session(memory, as_of) as asked:
-        who = asked.entity(person, "person", *PERSON_LABELS)
-        found = find_lineal_kin(asked.lore, who, way, generations)
-        return list_result(_render_kin(asked, found[:limit], way), limit, asked, total=len(found))
+    with read_session(memory, as_of) as session:
+        who = session.entity(person, "person", *PERSON_LABELS)
+        found = find_lineal_kin(session.lore, who, way, generations)
+        return list_result(_render_kin(session, found[:limit], way), limit, session, total=len(found))
 
 
-def _render_kin(asked: ReadSession, found: list[LinealKin], way: KinDirection) -> list[KinView]:
-    lore = asked.lore
+def _render_kin(session: ReadSession, found: list[LinealKin], way: KinDirection) -> list[KinView]:
+    lore = session.lore
     named = lore.entities(entity for kin in found for entity in kin.path)
     lives = lore.existences(kin.entity.id for kin in found)
     printer = RelationRenderer(lore, {each.id: each for kin in found for each in kin.relations}.values())
@@ -208,18 +210,18 @@ _BRANCH_RELATIONS = ("cadet_of", "part_of", "descended_from")
 @surface.tool("read", example={"person": "Sela Orrin"})
 def list_lineage(memory: Memory, person: PersonName, depth: KinshipDepth = 2, as_of: AsOf = None) -> LineageResult:
     """The lineage a person belongs to, their near kin, its other members and cadet branches."""
-    with read_session(memory, as_of) as asked:
-        who = asked.entity(person, "person", *PERSON_LABELS)
-        lineages = lineages_of(asked.lore, who.id)
+    with read_session(memory, as_of) as session:
+        who = session.entity(person, "person", *PERSON_LABELS)
+        lineages = lineages_of(session.lore, who.id)
         lineage = lineages[0] if lineages else None
-        members, covered = _render_members(asked.lore, who, lineage, depth)
+        members, covered = _render_members(session.lore, who, lineage, depth)
         said: LineageResult = {
-            "lineage": None if lineage is None else _render_lineage(asked.lore, lineage, lineages),
+            "lineage": None if lineage is None else _render_lineage(session.lore, lineage, lineages),
             "members": members,
-            "cadet_branches": [] if lineage is None else _render_branches(asked.lore, lineage),
+            "cadet_branches": [] if lineage is None else _render_branches(session.lore, lineage),
             "depth_covered": covered,
         }
-        return asked.with_resolution(said)
+        return session.with_resolution(said)
 
 
 def lineages_of(lore: LoreReader, person: EntityId) -> list[Entity]:

@@ -114,25 +114,25 @@ def summarize_chain(
     For an event: where, when, who, what led to it and what came of it. For anything else: its own life, and the same
     for the events it was involved in.
     """
-    with read_session(memory, as_of) as asked:
-        who = asked.entity(entity, "entity")
-        chain = event_chain_of(asked.lore, who, depth)
-        every = sort_sentences(build_sentences(asked.lore, chain.relations), who.id, style)
+    with read_session(memory, as_of) as session:
+        who = session.entity(entity, "entity")
+        chain = event_chain_of(session.lore, who, depth)
+        every = sort_sentences(build_sentences(session.lore, chain.relations), who.id, style)
         sentences = every[:limit]
-        told = _word(asked, sentences, render_sentences(style, list(enumerate(sentences, 1))), rewrite=rewrite)
+        told = _word(session, sentences, render_sentences(style, list(enumerate(sentences, 1))), rewrite=rewrite)
         said: ChainSummaryResult = {
             "entity": entity_ref(who),
             "depth": depth,
             "style": style,
             "text": told.text,
-            "citations": render_citations(citations_of(asked.lore, sentences)),
-            "events": [entity_ref(each) for each in sort_events(asked.lore, chain.events)],
+            "citations": render_citations(citations_of(session.lore, sentences)),
+            "events": [entity_ref(each) for each in sort_events(session.lore, chain.events)],
             "generated_by": told.generated_by,
             "dropped_sentences": told.dropped,
             "truncated": len(every) > limit,
             "note": None if sentences else NOTHING_RECORDED,
         }
-        return asked.with_resolution(said)
+        return session.with_resolution(said)
 
 
 class _Wording(NamedTuple):
@@ -141,11 +141,11 @@ class _Wording(NamedTuple):
     dropped: int = 0
 
 
-def _word(asked: ReadSession, sentences: Sequence[RelationSentence], template: str, *, rewrite: bool) -> _Wording:
+def _word(session: ReadSession, sentences: Sequence[RelationSentence], template: str, *, rewrite: bool) -> _Wording:
     """The text of the template, or that of a model if it passes the checks."""
-    model = asked.memory.model if rewrite and sentences else None
-    found = None if model is None else rewrite_with_model(asked.view, model, sentences, template)
-    way: TextOrigin = "sampling" if asked.memory.endpoint is None else "endpoint"
+    model = session.memory.model if rewrite and sentences else None
+    found = None if model is None else rewrite_with_model(session.view, model, sentences, template)
+    way: TextOrigin = "sampling" if session.memory.endpoint is None else "endpoint"
     return _Wording(template) if found is None else _Wording(found.text, way, found.dropped)
 
 
@@ -166,21 +166,21 @@ def narrate_arc(
 
     A perspective tells only of what it saw.
     """
-    with read_session(memory, as_of) as asked:
+    with read_session(memory, as_of) as session:
         start, end = (
-            asked.entity(start_event, "start_event", "event"),
-            asked.entity(end_event, "end_event", "event"),
+            session.entity(start_event, "start_event", "event"),
+            session.entity(end_event, "end_event", "event"),
         )
-        viewer = None if perspective is None else asked.entity(perspective, "perspective", *WITNESS_TYPES)
-        _check_order(asked, start, end)
-        arc = arc_between(asked.lore, start, end)
-        events = _witnessed_events(asked, arc, viewer)
-        story = narrate_events(asked.lore, events, viewer)
-        return asked.with_resolution(_StoryRenderer(asked, arc, story, style, rewrite).render(start, end, viewer))
+        viewer = None if perspective is None else session.entity(perspective, "perspective", *WITNESS_TYPES)
+        _check_order(session, start, end)
+        arc = arc_between(session.lore, start, end)
+        events = _witnessed_events(session, arc, viewer)
+        story = narrate_events(session.lore, events, viewer)
+        return session.with_resolution(_StoryRenderer(session, arc, story, style, rewrite).render(start, end, viewer))
 
 
-def _check_order(asked: ReadSession, start: Entity, end: Entity) -> None:
-    times = asked.lore.event_times([start.id, end.id])
+def _check_order(session: ReadSession, start: Entity, end: Entity) -> None:
+    times = session.lore.event_times([start.id, end.id])
     first, last = times[start.id], times[end.id]
     if first is not None and last is not None and last.hi < first.lo:
         when = f"{start.name!r} was in {_format_period(first)}, {end.name!r} in {_format_period(last)}"
@@ -191,10 +191,10 @@ def _format_period(bounds: Bounds) -> str:
     return str(bounds.valid_from or bounds.valid_until)
 
 
-def _witnessed_events(asked: ReadSession, arc: StoryArc, viewer: Entity | None) -> list[Entity]:
+def _witnessed_events(session: ReadSession, arc: StoryArc, viewer: Entity | None) -> list[Entity]:
     if viewer is None:
         return list(arc.events)
-    seen = events_seen_by(asked.lore, viewer, [each.id for each in arc.events])
+    seen = events_seen_by(session.lore, viewer, [each.id for each in arc.events])
     return [each for each in arc.events if each.id in seen]
 
 
@@ -202,23 +202,23 @@ class _StoryRenderer:
     """A story as text, with its citations numbered throughout."""
 
     def __init__(
-        self, asked: ReadSession, arc: StoryArc, story: list[EventNarration], style: NarrationStyle, rewrite: bool
+        self, session: ReadSession, arc: StoryArc, story: list[EventNarration], style: NarrationStyle, rewrite: bool
     ) -> None:
-        self._asked = asked
+        self._session = session
         self._arc = arc
         self._story = story
         self._style: NarrationStyle = style
         self._rewrite = rewrite
         self._sentences = [each for told in story for each in self._in_order(told)]
-        self._citations = citations_of(asked.lore, self._sentences)
+        self._citations = citations_of(session.lore, self._sentences)
 
     def _in_order(self, told: EventNarration) -> list[RelationSentence]:
         by_time = self._style == "chronicle"
         return sorted(told.sentences, key=lambda each: each.order) if by_time else list(told.sentences)
 
     def render(self, start: Entity, end: Entity, viewer: Entity | None) -> ArcResult:
-        told = _word(self._asked, self._sentences, self._paragraphs(), rewrite=self._rewrite)
-        events = [_render_event(self._asked, each.event) for each in self._story]
+        told = _word(self._session, self._sentences, self._paragraphs(), rewrite=self._rewrite)
+        events = [_render_event(self._session, each.event) for each in self._story]
         nothing = NOTHING_WITNESSED if viewer is not None and not events else NOTHING_RECORDED
         return {
             "start_event": entity_ref(start),
@@ -261,6 +261,6 @@ def _format_citation(citation: Citation) -> str:
     return f"[{citation.number}] {time} — {citation.statement} — {'; '.join(citation.sources)}"
 
 
-def _render_event(asked: ReadSession, event: Entity) -> DatedEventRef:
-    time = asked.lore.event_time(event.id)
+def _render_event(session: ReadSession, event: Entity) -> DatedEventRef:
+    time = session.lore.event_time(event.id)
     return {**entity_ref(event), "at": None if time is None else time_text(time.valid_from or time.valid_until)}

@@ -172,21 +172,21 @@ def query_as_npc(
     Nothing of the future, nothing secret, nothing by an alias. What they do not know and what does not exist get the
     same answer.
     """
-    with read_session(memory, as_of) as asked:
-        at = asked.time(at_time)
-        who = _resolve_npc(asked, npc)
+    with read_session(memory, as_of) as session:
+        at = session.time(at_time)
+        who = _resolve_npc(session, npc)
         is_present = at_time is None or at_time.casefold() == "current"
-        knowledge = knowledge_of(asked.lore, who, knowledge_moment_of(asked.lore, who, at, is_present=is_present))
-        says = _compose_answer(asked.lore, who, knowledge, None if all else query, limit)
-        alive = asked.lore.alive(who, at)
+        knowledge = knowledge_of(session.lore, who, knowledge_moment_of(session.lore, who, at, is_present=is_present))
+        says = _compose_answer(session.lore, who, knowledge, None if all else query, limit)
+        alive = session.lore.alive(who, at)
         said: NpcAnswerResult = {"npc": plain_ref(who), "at_time": at.text, "alive": alive, **says}
-        return asked.with_resolution(said)
+        return session.with_resolution(said)
 
 
-def _resolve_npc(asked: ReadSession, npc: str) -> Entity:
+def _resolve_npc(session: ReadSession, npc: str) -> Entity:
     """The character; candidates come without hints, which might reveal secrets."""
     try:
-        return asked.entity(npc, "npc", *KNOWER_TYPES)
+        return session.entity(npc, "npc", *KNOWER_TYPES)
     except AmbiguousEntityName as problem:
         bare: list[NamesakeView] = [{**each, "hint": None} for each in problem.more["candidates"]]
         raise AmbiguousEntityName(npc, "npc", bare) from None

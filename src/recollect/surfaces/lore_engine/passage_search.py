@@ -78,18 +78,18 @@ def semantic_search(
     `score` is the cosine with the question; without an embedder, the share of the best text score.
     """
     index_before_read(memory)
-    with read_session(memory, as_of) as asked:
-        about = None if entity is None else asked.entity(entity, "entity")
+    with read_session(memory, as_of) as session:
+        about = None if entity is None else session.entity(entity, "entity")
         where = PassageFilter(types=type_spellings(type))
-        found = _search_passages(asked, query, where, about)
-        hidden = hidden_text(asked.view, {hit.chunk.document for hit in found.hits})
+        found = _search_passages(session, query, where, about)
+        hidden = hidden_text(session.view, {hit.chunk.document for hit in found.hits})
         scored = [(hit, hidden.body(hit.chunk), *_score_of(found, hit)) for hit in found.hits]
         kept = [each for each in scored if each[1] and each[2] >= min_score]
-        return list_result([_render_passage(asked, *each) for each in kept[:limit]], limit, asked, total=len(kept))
+        return list_result([_render_passage(session, *each) for each in kept[:limit]], limit, session, total=len(kept))
 
 
-def _search_passages(asked: ReadSession, query: str, where: PassageFilter, about: Entity | None) -> PassageResults:
-    view, memory = asked.view, asked.memory
+def _search_passages(session: ReadSession, query: str, where: PassageFilter, about: Entity | None) -> PassageResults:
+    view, memory = session.view, session.memory
     index = StoredPassageIndex(view, memory.cache.vectors)
     if about is not None:
         naming = passages_naming(index, NameCounter([about.name, *view.aliases(about)]), where)
@@ -107,11 +107,11 @@ def _score_of(found: PassageResults, hit: PassageHit) -> tuple[float, PassageMet
 
 
 def _render_passage(
-    asked: ReadSession, hit: PassageHit, words: str, score: float, method: PassageMethod
+    session: ReadSession, hit: PassageHit, words: str, score: float, method: PassageMethod
 ) -> PassageMatchView:
     chunk = hit.chunk
-    document = asked.view.documents([chunk.document])[chunk.document]
-    entities = asked.lore.entities(find_entities(asked.view, words))
+    document = session.view.documents([chunk.document])[chunk.document]
+    entities = session.lore.entities(find_entities(session.view, words))
     shown: PassageMatchView = {
         "chunk_id": chunk_uuid_of(chunk),
         "document_id": format_uuid(chunk.document),
@@ -124,7 +124,7 @@ def _render_passage(
         "world_time": document_world_time(document),
         "reliability": document_reliability(document),
     }
-    mark_passage(shown, asked.view, document, words, (chunk.start, chunk.stop))
+    mark_passage(shown, session.view, document, words, (chunk.start, chunk.stop))
     return shown
 
 
@@ -144,38 +144,38 @@ def lore_about(
     as_of: AsOf = None,
 ) -> Result[list[MentioningSourceView]]:
     """What the sources say about an entity: documents that name it or that its facts are from."""
-    with read_session(memory, as_of) as asked:
-        who = asked.entity(entity, "entity")
-        names = NameCounter([who.name, *asked.view.aliases(who)])
-        naming = _mentions_by_document(asked, names)
-        sourced = _relations_by_document(asked, who)
-        documents = asked.view.documents({*naming, *sourced})
-        hidden = hidden_text(asked.view, documents)
+    with read_session(memory, as_of) as session:
+        who = session.entity(entity, "entity")
+        names = NameCounter([who.name, *session.view.aliases(who)])
+        naming = _mentions_by_document(session, names)
+        sourced = _relations_by_document(session, who)
+        documents = session.view.documents({*naming, *sourced})
+        hidden = hidden_text(session.view, documents)
         told = [
             _render_source(
-                asked.view, each, _shown_chunks(naming.get(each.id, ()), hidden), sourced.get(each.id, 0), names
+                session.view, each, _shown_chunks(naming.get(each.id, ()), hidden), sourced.get(each.id, 0), names
             )
             for each in documents.values()
             if each.deleted is None and (type is None or each.type in type_spellings(type))
             if each.id not in hidden.documents
         ]
         told.sort(key=lambda each: (-each["relevance"], each["title"] or "", each["document_id"]))
-        return list_result(told, limit, asked)
+        return list_result(told, limit, session)
 
 
-def _mentions_by_document(asked: ReadSession, names: NameCounter) -> dict[DocumentId, list[NamedPassage]]:
+def _mentions_by_document(session: ReadSession, names: NameCounter) -> dict[DocumentId, list[NamedPassage]]:
     """By document, the passages that name the entity."""
-    index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
+    index = StoredPassageIndex(session.view, session.memory.cache.vectors)
     found: dict[DocumentId, list[NamedPassage]] = {}
     for each in passages_naming(index, names, PassageFilter()).values():
         found.setdefault(each.chunk.document, []).append(each)
     return found
 
 
-def _relations_by_document(asked: ReadSession, entity: Entity) -> dict[DocumentId, int]:
+def _relations_by_document(session: ReadSession, entity: Entity) -> dict[DocumentId, int]:
     """By document, how many live relations of the entity come from it."""
-    relations = asked.lore.relations_of([entity.id])
-    sources = asked.lore.sources(each.id for each in relations)
+    relations = session.lore.relations_of([entity.id])
+    sources = session.lore.sources(each.id for each in relations)
     found: dict[DocumentId, int] = {}
     for relation in relations:
         for document in {each.document for each in sources[relation.id]}:

@@ -75,12 +75,12 @@ def location_hierarchy(
     as_of: AsOf = None,
 ) -> HierarchyResult:
     """What a place is part of, or what is part of it, and who rules each, at one time."""
-    with read_session(memory, as_of) as asked:
-        at = asked.time(at_time)
-        place = asked.entity(location, "location", *PLACE_TYPES)
-        steps = walk_places(asked.lore, place.id, direction, at, depth)
+    with read_session(memory, as_of) as session:
+        at = session.time(at_time)
+        place = session.entity(location, "location", *PLACE_TYPES)
+        steps = walk_places(session.lore, place.id, direction, at, depth)
         shown = steps[:_MAX_ROWS]
-        renderer = _PlaceRenderer(asked.lore, [place.id, *(step.place for step in shown)], at)
+        renderer = _PlaceRenderer(session.lore, [place.id, *(step.place for step in shown)], at)
         said: HierarchyResult = {
             "location": renderer.place(place),
             "direction": direction,
@@ -88,7 +88,7 @@ def location_hierarchy(
             "hierarchy": [renderer.row(step) for step in shown],
             "truncated": len(steps) > _MAX_ROWS,
         }
-        return asked.with_resolution(said)
+        return session.with_resolution(said)
 
 
 class _PlaceRenderer:
@@ -140,26 +140,26 @@ def entities_present(
 
     Groups are also present where they control. The dead are not present because nobody wrote when they left.
     """
-    with read_session(memory, as_of) as asked:
-        at = asked.time(at_time)
-        place = asked.entity(location, "location", "location")
-        places = frozenset({place.id}) if exact else places_within(asked.lore, [place.id], at)
+    with read_session(memory, as_of) as session:
+        at = session.time(at_time)
+        place = session.entity(location, "location", "location")
+        places = frozenset({place.id}) if exact else places_within(session.lore, [place.id], at)
         wanted = None if type is None else read_label(type)
         found = [
             each
-            for each in find_present(asked.lore, places, at)
+            for each in find_present(session.lore, places, at)
             if wanted is None or wanted.admits(kind_of(each.entity))
         ]
-        return list_result(_render_present(asked, found, limit), limit, asked, total=len(found))
+        return list_result(_render_present(session, found, limit), limit, session, total=len(found))
 
 
-def _render_present(asked: ReadSession, found: list[PresentEntity], limit: int) -> list[PresenceView]:
-    places = asked.lore.entities(each.place for each in found)
+def _render_present(session: ReadSession, found: list[PresentEntity], limit: int) -> list[PresenceView]:
+    places = session.lore.entities(each.place for each in found)
     order = sorted(
         found,
         key=lambda each: (kind_of(each.entity).type, each.entity.name, places[each.place].name, each.relation.id),
     )[:limit]
-    printer = RelationRenderer(asked.lore, [each.relation for each in order])
+    printer = RelationRenderer(session.lore, [each.relation for each in order])
     return [_render_presence(printer, each, places[each.place]) for each in order]
 
 

@@ -124,9 +124,9 @@ def add_relation(
         text,
     )
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        related = write_relation(asked.change, wanted, tool_source(asked.change))
-        return _render_stated(asked, related, wanted.supersedes)
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        related = write_relation(session.change, wanted, tool_source(session.change))
+        return _render_stated(session, related, wanted.supersedes)
 
     return cast(RelationAddResult, run_write(memory, act))
 
@@ -154,8 +154,8 @@ def _parse_superseded(supersedes: str | list[str] | None) -> tuple[FactId, ...]:
     return tuple(dict.fromkeys(FactId(read_id(each, FACT_PREFIX)) for each in given))
 
 
-def _render_stated(asked: WriteSession, related: RelationResult, superseded: tuple[FactId, ...]) -> Mapping[str, Any]:
-    lore = LoreReader(asked.change)
+def _render_stated(session: WriteSession, related: RelationResult, superseded: tuple[FactId, ...]) -> Mapping[str, Any]:
+    lore = LoreReader(session.change)
     [found] = lore.by_id([related.fact.id], superseded=True)
     printer = RelationRenderer(lore, [found])
     fact = found.fact

@@ -131,7 +131,7 @@ def _disambiguating_property(entity: Entity) -> str | None:
 
 
 def mark_relation(shown: TrustMarks, relation: Relation, *names: str) -> None:
-    """Tell of a relation that its source is not trusted, and that what it names looks like an attack."""
+    """Mark a relation whose source is not trusted, or that names something that looks like an attack."""
     mark_trust(shown, relation.fact.attributes, "\n".join((*names, relation.literal or "")))
 
 

@@ -60,10 +60,10 @@ class ReadSession:
 
     def relation(self, text: str, name: str = "relation") -> RelationName:
         """The relation that a text names, built in or already used."""
-        asked = read_relation(text)
-        if asked.name not in relation_kinds() and not self.lore.is_used(asked.name):
-            raise UnknownRelation(text, name, self._nearest(asked.name))
-        return asked
+        wanted = read_relation(text)
+        if wanted.name not in relation_kinds() and not self.lore.is_used(wanted.name):
+            raise UnknownRelation(text, name, self._nearest(wanted.name))
+        return wanted
 
     def _nearest(self, name: str) -> list[str]:
         known = {*all_relation_names(), *self.lore.used_predicates()}
@@ -157,27 +157,27 @@ INCOMPLETE_NOTE = (
 
 
 def list_result(
-    items: Sequence[ListItem], limit: int, asked: ReadSession, total: int | None = None
+    items: Sequence[ListItem], limit: int, session: ReadSession, total: int | None = None
 ) -> Result[list[ListItem]]:
     """The first items; `_meta` has the total and the fuzzy resolutions, and a second text says if the list was cut."""
     count = len(items) if total is None else total
     meta: dict[str, object] = {"total": count, "truncated": count > limit}
-    if asked.fuzzy_resolutions:
-        meta["resolution"] = asked.fuzzy_resolutions
-    meta |= completeness_meta(asked)
+    if session.fuzzy_resolutions:
+        meta["resolution"] = session.fuzzy_resolutions
+    meta |= completeness_meta(session)
     advice = "raise `limit` or ask for less" if limit < LARGEST_LIMIT else "ask for less"
     cut = f"Only the first {limit:,} of {count:,} are listed; {advice}."
     return Result(list(items[:limit]), extra_texts=(cut,) if count > limit else (), meta=meta)
 
 
-def findings_result(value: ListItem, asked: ReadSession) -> Result[ListItem]:
+def findings_result(value: ListItem, session: ReadSession) -> Result[ListItem]:
     """An object with findings; `_meta` says if some may be missing."""
-    return Result(value, meta=completeness_meta(asked))
+    return Result(value, meta=completeness_meta(session))
 
 
-def completeness_meta(asked: ReadSession) -> dict[str, object]:
+def completeness_meta(session: ReadSession) -> dict[str, object]:
     """The `_meta` note on missing findings; empty if all are known."""
-    return {} if asked.knows_all_findings else {"complete": False, "note": INCOMPLETE_NOTE}
+    return {} if session.knows_all_findings else {"complete": False, "note": INCOMPLETE_NOTE}
 
 
 @contextmanager

@@ -148,8 +148,8 @@ def add_lore_source(
 
     prepared = prepare_source(memory, wanted)
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        return render_source_result(write_source(asked.change, prepared))
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        return render_source_result(write_source(session.change, prepared))
 
     answer: SourceAddResult = run_write(memory, act)
     return {**answer, "violations": answer["violations"][:MAX_VIOLATIONS]}
@@ -270,8 +270,8 @@ def log_encounter(
         private_notes,
     )
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        return _render_encounter(record_encounter(asked.change, wanted))
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        return _render_encounter(record_encounter(session.change, wanted))
 
     return cast(EncounterLogResult, run_write(memory, act))
 

@@ -110,16 +110,16 @@ def state_at(
 
     A place is shown with the places in it, unless `exact`. Of anything else: its members, events and possessions.
     """
-    with findings_session(memory, as_of, "none") as asked:
-        at = asked.time(at_time)
-        who = asked.entity(entity, "entity")
+    with findings_session(memory, as_of, "none") as session:
+        at = session.time(at_time)
+        who = session.entity(entity, "entity")
         is_place = kind_of(who).type == "location"
         state = (
-            snapshot_of_place(asked.lore, who.id, at, exact=exact)
+            snapshot_of_place(session.lore, who.id, at, exact=exact)
             if is_place
-            else snapshot_of_entity(asked.lore, who, at)
+            else snapshot_of_entity(session.lore, who, at)
         )
-        shown = _StateRenderer(asked, who, state, limit)
+        shown = _StateRenderer(session, who, state, limit)
         said: StateResult = {
             "entity": entity_ref(who),
             "at_time": at.text,
@@ -128,30 +128,30 @@ def state_at(
             "controlling_factions": shown.controllers(),
             "persons_present": shown.persons(),
             "ongoing_events": shown.events(),
-            "contradictions": shown.cut(contradictions_about(asked, {who.id, *(state.people if is_place else ())})),
+            "contradictions": shown.cut(contradictions_about(session, {who.id, *(state.people if is_place else ())})),
             "magic_systems": shown.things("magic_systems"),
             "deities": shown.things("deities"),
             "languages": shown.things("languages"),
             "items": shown.things("items"),
-            "context": render_context(asked, who, at),
+            "context": render_context(session, who, at),
             "truncated": False,
         }
         said["truncated"] = shown.is_cut
-        return findings_result(asked.with_resolution(said), asked)
+        return findings_result(session.with_resolution(said), session)
 
 
 class _StateRenderer:
     """Renders the parts of a state; each is cut to the limit before details are read."""
 
-    def __init__(self, asked: ReadSession, who: Entity, state: LoreSnapshot, limit: int) -> None:
-        self._lore, self._who, self._limit = asked.lore, who, limit
+    def __init__(self, session: ReadSession, who: Entity, state: LoreSnapshot, limit: int) -> None:
+        self._lore, self._who, self._limit = session.lore, who, limit
         self.is_cut = False
         self._rulers = state.rulers
         self._controllers = self.cut(self._by_start(state.controllers))
         self._persons = self.cut(self._by_renown(state.persons))
         self._events = self.cut(state.events)
         self._things = {name: self._by_thing(found) for name, found in {**state.derived, "items": state.items}.items()}
-        self._printer = RelationRenderer(asked.lore, self._relations())
+        self._printer = RelationRenderer(session.lore, self._relations())
 
     def cut(self, items: list[Entry]) -> list[Entry]:
         self.is_cut = self.is_cut or len(items) > self._limit

@@ -88,8 +88,8 @@ def define_era(
     }
     fields = {"name": name, "start": start, "end": end, **stated_fields(given)}
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        defined = define(asked.change, "era", fields)
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        defined = define(session.change, "era", fields)
         era = next(each for each in defined.timeline.eras if each.path == defined.key)
         return {**_render_era(era), **_render_outcome(defined)}
 
@@ -189,8 +189,8 @@ def define_calendar(
     fields: dict[str, Any] = {"name": name, "months": list(months)}
     fields |= stated_fields({"week": week, "intercalary": intercalary, "leap": leap})
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        defined = define(asked.change, "calendar", fields)
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        defined = define(session.change, "calendar", fields)
         calendar = next(each for each in defined.timeline.calendars if each.slug == defined.key)
         return {**_render_calendar(calendar, defined.timeline), **_render_outcome(defined)}
 
@@ -242,8 +242,8 @@ def define_date(
     """Name a date, or set the world's now with slug `current`."""
     fields = {"slug": slug, "label": label, "era": era, "year": year, **stated_fields({"month": month, "day": day})}
 
-    def act(asked: WriteSession) -> Mapping[str, Any]:
-        defined = define(asked.change, "date", fields)
+    def act(session: WriteSession) -> Mapping[str, Any]:
+        defined = define(session.change, "date", fields)
         is_current = slug == "current"
         named = defined.timeline.date(slug)
         time = defined.timeline.now if is_current else named.time if named else None

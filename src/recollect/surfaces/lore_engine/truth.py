@@ -137,42 +137,42 @@ def was_true_at(
     `nearest` names the closest interval, and `retconned` what was declared untrue since; `time_unread` says that a
     source tells when, in words that could not be read.
     """
-    with read_session(memory, as_of) as asked:
-        at, named = asked.time(at_time), asked.relation(relation)
-        found = _find_triple(asked, named, subject, object)
-        return asked.with_resolution(_Verdict(asked, found, at).render)
+    with read_session(memory, as_of) as session:
+        at, named = session.time(at_time), session.relation(relation)
+        found = _find_triple(session, named, subject, object)
+        return session.with_resolution(_Verdict(session, found, at).render)
 
 
-def _find_triple(asked: ReadSession, named: RelationName, subject: str, target: Any) -> "_Triple":
+def _find_triple(session: ReadSession, named: RelationName, subject: str, target: Any) -> "_Triple":
     """All relations of the triple, superseded ones included, and the entity given as subject."""
     kind = relation_kinds().get(named.name)
     if isinstance(target, dict) or (kind is not None and kind.takes == "time"):
-        return _find_triple_with_text(asked, named, subject, target, is_time=not isinstance(target, dict))
+        return _find_triple_with_text(session, named, subject, target, is_time=not isinstance(target, dict))
     fitting = (kind.subjects, kind.objects) if kind else (frozenset[str](), frozenset[str]())
     from_types, to_types = fitting[::-1] if named.swapped else fitting
-    one, other = asked.end(subject, "subject", from_types), asked.end(target, "object", to_types)
+    one, other = session.end(subject, "subject", from_types), session.end(target, "object", to_types)
     one, other = (other, one) if named.swapped else (one, other)
-    return _Triple(one, asked.lore.between(one.id, named.name, other.id))
+    return _Triple(one, session.lore.between(one.id, named.name, other.id))
 
 
 def _find_triple_with_text(
-    asked: ReadSession, named: RelationName, subject: str, target: Any, *, is_time: bool
+    session: ReadSession, named: RelationName, subject: str, target: Any, *, is_time: bool
 ) -> "_Triple":
     if named.swapped:
         raise RejectedInput("only the object of a relation can be a text; swap subject and object", field="object")
     if not is_time:
-        who = asked.entity(subject, "subject")
-        return _Triple(who, asked.lore.between(who.id, named.name, target["literal"], literal=True))
+        who = session.entity(subject, "subject")
+        return _Triple(who, session.lore.between(who.id, named.name, target["literal"], literal=True))
     first, _, last = target.partition(" .. ")
-    start = asked.time(first, "object")
-    end = asked.time(last, "object") if last else start
-    who = asked.entity(subject, "subject")
-    every = asked.lore.relations_of([who.id], [named.name], "subject", superseded=True)
-    return _Triple(who, [each for each in every if _names_same_period(asked, each, start, end)])
+    start = session.time(first, "object")
+    end = session.time(last, "object") if last else start
+    who = session.entity(subject, "subject")
+    every = session.lore.relations_of([who.id], [named.name], "subject", superseded=True)
+    return _Triple(who, [each for each in every if _names_same_period(session, each, start, end)])
 
 
-def _names_same_period(asked: ReadSession, relation: Relation, start: Time, end: Time) -> bool:
-    time = asked.lore.read(relation.literal)
+def _names_same_period(session: ReadSession, relation: Relation, start: Time, end: Time) -> bool:
+    time = session.lore.read(relation.literal)
     return time is not None and (time.lo, time.hi) == (start.lo, end.hi)
 
 
@@ -190,11 +190,11 @@ class _Triple:
 class _Verdict:
     """What the relations of a triple say about one time."""
 
-    def __init__(self, asked: ReadSession, found: _Triple, at: Time) -> None:
-        self._lore, self._found, self._at = asked.lore, found, at
+    def __init__(self, session: ReadSession, found: _Triple, at: Time) -> None:
+        self._lore, self._found, self._at = session.lore, found, at
         every = [*found.live, *found.superseded]
-        self._printer = RelationRenderer(asked.lore, every)
-        intervals = asked.lore.intervals(every)
+        self._printer = RelationRenderer(session.lore, every)
+        intervals = session.lore.intervals(every)
         weighed = {
             each.id: weigh_relation(each, intervals[each.id], at, confidence_of(self._printer.sources(each)))
             for each in every
@@ -319,38 +319,38 @@ def true_during(
 
     Without `object`, those with all objects. Bounds are not cut to the period; `clipped_from` and `clipped_until` are.
     """
-    with read_session(memory, as_of) as asked:
-        at, named = asked.time(era, "era"), asked.relation(relation)
-        who, other = _resolve_ends(asked, named, subject, object, as_object)
+    with read_session(memory, as_of) as session:
+        at, named = session.time(era, "era"), session.relation(relation)
+        who, other = _resolve_ends(session, named, subject, object, as_object)
         side: RelationSide = "object" if named.swapped is not as_object else "subject"
-        found = asked.lore.relations_of([who.id], [named.name], side, at=at)
+        found = session.lore.relations_of([who.id], [named.name], side, at=at)
         wanted = [each for each in found if other is None or each.other_end(who.id) == other.id]
-        said = list(_intervals_during(asked, who.id, wanted, at))
-        return list_result(said, len(said), asked)
+        said = list(_intervals_during(session, who.id, wanted, at))
+        return list_result(said, len(said), session)
 
 
 def _resolve_ends(
-    asked: ReadSession, named: RelationName, subject: str, target: str | None, as_object: bool
+    session: ReadSession, named: RelationName, subject: str, target: str | None, as_object: bool
 ) -> tuple[Entity, Entity | None]:
     kind = relation_kinds().get(named.name)
     fitting = (kind.subjects, kind.objects) if kind else (frozenset[str](), frozenset[str]())
     near, far = fitting[::-1] if named.swapped is not as_object else fitting
-    return asked.end(subject, "subject", near), None if target is None else asked.end(target, "object", far)
+    return session.end(subject, "subject", near), None if target is None else session.end(target, "object", far)
 
 
 def _intervals_during(
-    asked: ReadSession, who: EntityId, relations: list[Relation], at: Time
+    session: ReadSession, who: EntityId, relations: list[Relation], at: Time
 ) -> Iterator[TrueDuringView]:
-    intervals = asked.lore.intervals(relations)
-    holding = {each.id: how for each, how in asked.lore.holding(relations, at)}
+    intervals = session.lore.intervals(relations)
+    holding = {each.id: how for each, how in session.lore.holding(relations, at)}
     shown = sorted((each for each in relations if each.id in holding), key=by_start)
-    printer = RelationRenderer(asked.lore, shown)
+    printer = RelationRenderer(session.lore, shown)
     for each in shown:
-        yield _render_interval(asked, printer, who, each, (intervals[each.id], holding[each.id]), at)
+        yield _render_interval(session, printer, who, each, (intervals[each.id], holding[each.id]), at)
 
 
 def _render_interval(
-    asked: ReadSession,
+    session: ReadSession,
     printer: RelationRenderer,
     who: EntityId,
     relation: Relation,
@@ -358,10 +358,10 @@ def _render_interval(
     at: Time,
 ) -> TrueDuringView:
     interval, how = held
-    fact, timeline = relation.fact, asked.view.world.timeline
+    fact, timeline = relation.fact, session.view.world.timeline
     turned = relation.is_symmetric and relation.subject != who
     one, other = (who, relation.subject) if turned else (relation.subject, relation.object)
-    names = asked.lore.entities(relation.ends)
+    names = session.lore.entities(relation.ends)
     shown: TrueDuringView = {
         "valid_from": time_text(fact.valid_from),
         "valid_until": time_text(fact.valid_until),

@@ -117,23 +117,23 @@ def graph_traverse(
     as_of: AsOf = None,
 ) -> GraphTraverseResult:
     """The graph around an entity, hop by hop: each node once, with one shortest path to it."""
-    with read_session(memory, as_of) as asked:
-        route = _parse_route(asked, relations, direction, (at_time, all_times), types)
-        who = asked.entity(start, "start")
-        walked = walk_lore(asked.lore, who, route, hops, limit)
+    with read_session(memory, as_of) as session:
+        route = _parse_route(session, relations, direction, (at_time, all_times), types)
+        who = session.entity(start, "start")
+        walked = walk_lore(session.lore, who, route, hops, limit)
         said: GraphTraverseResult = {
             "start": entity_ref(who),
             "nodes": [_render_node(each) for each in walked.nodes],
-            "relations": [render_edge(each) for each in _relations_between(asked, walked, route)],
+            "relations": [render_edge(each) for each in _relations_between(session, walked, route)],
             "levels": _count_by_hops(walked),
             "truncated": walked.is_cut,
             "at_time": time_text(route.at),
         }
-        return asked.with_resolution(said)
+        return session.with_resolution(said)
 
 
 def _parse_route(
-    asked: ReadSession,
+    session: ReadSession,
     relations: list[str] | None,
     direction: Direction,
     when: tuple[str | None, bool],
@@ -142,13 +142,13 @@ def _parse_route(
     at_time, all_times = when
     if all_times and at_time is not None:
         raise RejectedInput("give at_time or all_times, not both", field="all_times")
-    at = None if all_times else asked.time(at_time)
-    named = None if relations is None else frozenset(asked.relation(each, "relations").name for each in relations)
+    at = None if all_times else session.time(at_time)
+    named = None if relations is None else frozenset(session.relation(each, "relations").name for each in relations)
     return WalkFilter(at, named, tuple(read_label(each) for each in types or ()), direction)
 
 
-def _relations_between(asked: ReadSession, walked: LoreWalk, route: WalkFilter) -> list[Relation]:
-    return sorted(relations_among(asked.lore, [each.entity.id for each in walked.nodes], route), key=by_start)
+def _relations_between(session: ReadSession, walked: LoreWalk, route: WalkFilter) -> list[Relation]:
+    return sorted(relations_among(session.lore, [each.entity.id for each in walked.nodes], route), key=by_start)
 
 
 def _render_node(node: WalkNode) -> HopNodeRef:
@@ -195,14 +195,14 @@ def expand_context(
     as_of: AsOf = None,
 ) -> NeighbourhoodResult:
     """The neighbourhood of an entity: every relation in it with its sources, paths to a target."""
-    with read_session(memory, as_of) as asked:
-        route = _parse_route(asked, relations, "both", (at_time, all_times), types)
-        who = asked.entity(entity, "entity")
-        goal = None if target is None else asked.entity(target, "target").id
-        walked = walk_lore(asked.lore, who, route, hops, limit + 1, goal)
-        between = _relations_between(asked, walked, route)
-        printer = RelationRenderer(asked.lore, between)
-        intervals = asked.lore.shown_intervals(between)
+    with read_session(memory, as_of) as session:
+        route = _parse_route(session, relations, "both", (at_time, all_times), types)
+        who = session.entity(entity, "entity")
+        goal = None if target is None else session.entity(target, "target").id
+        walked = walk_lore(session.lore, who, route, hops, limit + 1, goal)
+        between = _relations_between(session, walked, route)
+        printer = RelationRenderer(session.lore, between)
+        intervals = session.lore.shown_intervals(between)
         said: NeighbourhoodResult = {
             "entity": entity_ref(who),
             "hops": hops,
@@ -215,15 +215,15 @@ def expand_context(
             "at_time": time_text(route.at),
         }
         if goal is not None:
-            said["paths"] = _render_paths(asked, walked, who.id, goal, hops)
-        return asked.with_resolution(said)
+            said["paths"] = _render_paths(session, walked, who.id, goal, hops)
+        return session.with_resolution(said)
 
 
 def _render_paths(
-    asked: ReadSession, walked: LoreWalk, start: EntityId, goal: EntityId, hops: int
+    session: ReadSession, walked: LoreWalk, start: EntityId, goal: EntityId, hops: int
 ) -> list[EntityPathView]:
     found = shortest_paths(walked.steps, start, goal, hops, _MAX_PATHS)
-    named = asked.lore.entities(entity for path in found for entity in path.entities)
+    named = session.lore.entities(entity for path in found for entity in path.entities)
     return [
         {
             "nodes": [named[entity].name for entity in path.entities],

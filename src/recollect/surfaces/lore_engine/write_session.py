@@ -43,11 +43,11 @@ def run_write(memory: Memory, act: Callable[[WriteSession], Mapping[str, Any]]) 
     """
     ensure_initial_scan(memory, "follow")
     with memory.write() as change:
-        asked = WriteSession(memory, change, LoreReader(change))
+        session = WriteSession(memory, change, LoreReader(change))
         try:
-            said = asked.with_resolution(act(asked))
+            said = session.with_resolution(act(session))
         except SeveralNamed as several:
-            shown = render_namesakes(asked.lore, several.candidates)
+            shown = render_namesakes(session.lore, several.candidates)
             raise AmbiguousEntityName(several.candidates[0].name, several.field or "name", shown) from several
         last = change.last_tx
     return {**said, "tx": last, **render_changes(finding_changes_of(change))}
@@ -70,10 +70,10 @@ Properties = Annotated[dict[str, Any], Field(description="Properties; a time suc
 Attributes = Annotated[dict[str, Any], Field(description="role, joint, posthumous, kind, anything")]
 
 
-def resolve_exactly_named(asked: WriteSession, given: str, field: str) -> Entity:
+def resolve_exactly_named(session: WriteSession, given: str, field: str) -> Entity:
     """The entity of an id, name or alias, matched exactly."""
-    found = find_end(asked.change, NameRef(given), (), field)
+    found = find_end(session.change, NameRef(given), (), field)
     if found is None:
-        near = suggest(asked.memory.names(asked.view), given)
-        raise EntityNotFound(given, field, render_suggestions(asked.lore, near))
+        near = suggest(session.memory.names(session.view), given)
+        raise EntityNotFound(given, field, render_suggestions(session.lore, near))
     return found
