@@ -223,6 +223,6 @@ def background_work() -> Iterator[None]:
 
 
 def yield_to_calls() -> None:
-    """In the background, wait until no call runs, or for a moment: under steady load it goes on, slowly."""
+    """In the background, wait until no call runs, but only for a moment, so that work continues under steady load."""
     if _IS_BACKGROUND.get():
         _RUNNING.wait_until_none(LONGEST_YIELD_SECONDS)

@@ -30,7 +30,7 @@ class Refused(RecollectError):
 
 
 class InvalidField(Refused):
-    """An argument that does not fit the others or what it is for; `why` goes on after its name."""
+    """An argument that does not fit the others or its purpose; `why` continues the sentence after its name."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field} {why}", field=field)

@@ -122,7 +122,7 @@ class SessionLog:
         self._namespace: Namespace = (SESSIONS, session)
 
     def entries(self, limit: int | None = None) -> list[Any]:
-        """All entries, or the last few, oldest first; a negative limit is none, as in SQL."""
+        """All entries, or the last few, oldest first; a negative limit means no limit, as in SQL."""
         with self._memory.read() as view:
             found = [item.value for item in self._items(view)]
         return found if limit is None or limit < 0 else found[len(found) - min(limit, len(found)) :]

@@ -92,7 +92,7 @@ class FamilyTreeIndex:
         return self._by_child.get(person, [])
 
     def note_of(self, family: GedcomFamily) -> str:
-        """What all its parents are told to be parents of all its children by: the notes of a family that was read."""
+        """The quote that all its parent relations share: the notes of a family that was imported."""
         links = [(parent, child.person) for parent in family.parents for child in family.children]
         quotes = {self._quotes.get(each, "") for each in links}
         return quotes.pop() if len(quotes) == 1 else ""

@@ -11,7 +11,7 @@ from recollect.when.gregorian import MONTH_NAMES
 GedcomVersion = Literal["5.5.1", "7.0"]
 _ISO = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?:T\S*)?")
 _BEFORE_CHRIST = re.compile(r"bce\.year_(?P<year>\d+)(?:\.month_(?P<month>\d+)(?:\.day_(?P<day>\d+))?)?")
-"""How a time before Christ is told by the eras of a workspace."""
+"""A time before Christ as the eras of a workspace write it."""
 _RANGE = re.compile(r"\[(?P<first>[^\[\]]*)\.\.(?P<last>[^\[\]]*)\]")
 _EXPLAINED = re.compile(r"(?:INT )?(?P<date>[^()]+) \((?P<phrase>[^()]+)\)")
 _ESCAPE = re.compile(r"@#D(?P<name>[^@]*)@")

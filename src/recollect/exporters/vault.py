@@ -29,7 +29,7 @@ def vault_files(graph: ExportedGraph) -> Iterator[ExportedFile]:
 
 
 def _titles(graph: ExportedGraph) -> dict[EntityId, str]:
-    """The name of each entity, as links name it; a name that two have is told apart by a number."""
+    """The name of each entity in links; equal names get a number."""
     titles: dict[EntityId, str] = {}
     taken: set[str] = set()
     for entity in graph.entities.values():

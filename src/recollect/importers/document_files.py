@@ -113,13 +113,13 @@ def is_page(path: Path, head: bytes) -> bool:
 
 
 def chat_page_refusal(head: bytes) -> str | None:
-    """What to do instead with a page that holds a chat without saying who wrote what in words; none if it is none."""
+    """What to do instead with a page of a chat that does not say in words who wrote what; None for other pages."""
     found = _CHAT_PAGE.search(head[:_CHAT_HEAD])
     return _CHAT_PAGES[found[0]] if found is not None else None
 
 
 def ingest_page(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
-    """Take in the text of a page."""
+    """Import the text of a page."""
     return import_items(
         memory, path.name, _items(path, name_of_folder(memory, vault_of(path))), path.stat().st_size, tell
     )

@@ -47,7 +47,7 @@ BUNDLE = "bundle"
 LORE = "lore"
 WORLD_FORMATS = (BUNDLE, LORE)
 EARLIER_NAMES = {"told": "prose"}
-"""Names by which `--as` still takes a format."""
+"""Earlier names of formats that `--as` still accepts."""
 """Formats that can define calendars, eras and dates."""
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
 _MAIL_HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{0,60}:[^\n]*\n(?:[ \t][^\n]*\n)*+){3,}+\r?\n")
@@ -130,7 +130,7 @@ def read_sample(memory: Memory, path: Path, *, is_fictional: bool = False) -> Fi
 
 
 def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
-    """The first kind that fits, or the one that is asked for; what is no prose is never taken for prose."""
+    """The first format that matches, or the one asked for; other kinds of files are never read as prose."""
     if not sample.head.strip():
         raise Unreadable(sample.path.name, "is empty")
     kind = format_named(forced) if forced else _matching_format(sample)
@@ -177,7 +177,7 @@ def _check_encoding(sample: FileSample) -> None:
 
 
 def _check_name(sample: FileSample, kind: FileFormat | None) -> None:
-    """A file that is named as one of a format, and does not begin as one, is no note."""
+    """Refuse to read a file as a note if its name belongs to a format that its content does not have."""
     name = "whatsapp" if is_chat_name(sample.path.stem) and sample.suffix == ".txt" else _NAMED_SO.get(sample.suffix)
     if name is not None and kind is not None and kind.is_prose:
         told = f"is named as {format_named(name).description} and does not begin as one"
@@ -264,7 +264,7 @@ def _import_lore(memory: Memory, path: Path, tell: ProgressListener | None) -> I
 
 
 def _import_and_check(memory: Memory, take: Callable[[], ImportResult]) -> ImportResult:
-    """What was taken in, with all of it checked: whoever brings lore wants it to hang together."""
+    """Import lore and check all of it: whoever imports lore wants to know its contradictions."""
     from recollect.reason.checks.check_runs import continue_initial_scan, watch_if_large
 
     is_followed = watch_if_large(memory)

@@ -134,14 +134,14 @@ def _makes_world(memory: Memory, files: Sequence[PlannedFile]) -> bool:
 
 
 def times_first(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """The files in the order in which they are imported: those that define times before those that may use them."""
+    """The files in the order of import: those that define times before those that may use them."""
     if len(files) < 2:
         return list(files)
     return sorted(files, key=lambda each: not (each.format.name in WORLD_FORMATS and defines_times(each.path)))
 
 
 def plan_import(memory: Memory, folder: UploadFolder, uploads: Sequence[Path]) -> ImportPlan:
-    """Recognise every file, unpacking zip files that are no export of their own."""
+    """Recognise every file, unpacking ZIP files that are not an export themselves."""
     unpacked: dict[Path, Path] = {}
     plan = _plan(memory, folder, uploads, unpacked, is_fictional=False)
     if _makes_world(memory, plan.files):
@@ -170,7 +170,7 @@ def _plan(
 def _recognise(
     folder: UploadFolder, upload: Path, unpacked: dict[Path, Path], read: SampleReader, refused: list[SkippedLine]
 ) -> tuple[Path, list[tuple[Path, FileFormat]]]:
-    """The files of an upload, and the folder in which they are: that of an unpacked archive, or the upload itself."""
+    """The files of an upload, and their folder: that of an unpacked archive, or the upload itself."""
     try:
         return upload, [(upload, detect_format(read(upload)))]
     except Unreadable:

@@ -88,7 +88,7 @@ class ImportResult:
     skipped: list[SkippedLine] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     chat_report: dict[str, Any] | None = None
-    """What a chat export is reported as, in place of its tally."""
+    """The report on a chat export, which replaces its tally."""
     text_only: list[TextOnly] = field(default_factory=list)
     files: list[FileReport] = field(default_factory=list)
 

@@ -46,7 +46,7 @@ def is_gedcom(head: bytes) -> bool:
 
 
 def is_lore(path: Path, head: bytes) -> bool:
-    """Whether a file is YAML that tells of a world or cannot be read, or has front matter that does."""
+    """Whether a file is YAML about a world, invalid YAML, or has front matter about a world."""
     is_yaml = path.suffix.lower() in YAML_SUFFIXES
     text = decode_text(head)
     try:
@@ -184,7 +184,7 @@ def write_lore_source_line(change: Change, given: Json) -> LineOutcome:
 
 
 def write_encounter_line(change: Change, given: Json) -> bool:
-    """Write down the encounter that a line tells of; whether it was new."""
+    """Record the encounter of a line; whether it was new."""
     fields = JsonFields(given, "encounter")
     fields.reject_unknown(_ENCOUNTER_KEYS)
     content = fields.text("content") or fields.text("summary") or fields.text("text")

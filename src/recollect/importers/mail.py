@@ -30,7 +30,7 @@ from recollect.memory import Memory
 
 
 def import_mail(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
-    """Take in every message of a file or folder; a malformed one is taken as far as it can be read."""
+    """Import every message of a file or folder; of a malformed one, what can be read."""
     reader = make_record_reader(memory)
     return import_items(
         memory, path.name, _iter_items(path.name, iter_messages(path), reader), total_size(path), tell, reader

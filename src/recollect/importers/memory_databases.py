@@ -317,7 +317,7 @@ def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterato
 
 
 def _point(blob: Any) -> Mapping[str, Any]:
-    """The id and payload of a point; empty if it is none."""
+    """The id and payload of a point; empty if the value is not a point."""
     try:
         found = _PointReader(BytesIO(blob)).load()
     except (pickle.UnpicklingError, TypeError, ValueError, EOFError, AttributeError, IndexError, KeyError):

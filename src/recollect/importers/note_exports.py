@@ -114,7 +114,7 @@ def _notion_day(text: str) -> str | None:
 
 
 def _notion_rows(tree: ExportTree, name: str, found: re.Match[str], file: RecordFile) -> Iterator[IngestItem]:
-    """The rows of a table that are no page of their own, in the folder of the table."""
+    """The rows of a table that have no page of their own in the folder of the table."""
     pages = {page for each in tree.names if (page := _page_below(each, name, found))}
     content = _content(tree, name)
     check_size(name, content)

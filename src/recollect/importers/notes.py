@@ -42,7 +42,7 @@ MOST_NAMED = 20
 def follow_moved_notes(
     memory: Memory, prefix: str, files: Mapping[str, Path], text_of: Callable[[Path], str | None]
 ) -> list[Document]:
-    """Give notes that lie elsewhere now their new keys; returns those that are gone.
+    """Give notes that were moved their new keys; returns those that are missing.
 
     `files` are the notes of the vault by key. One has moved if a new file has its text.
     """
@@ -154,7 +154,7 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
 
 
 def _follow_vault(memory: Memory, vault: Path, name: str, files: list[Path]) -> list[str]:
-    """Notice which notes of a vault have moved; a warning about those that are gone."""
+    """Find the notes of a vault that have moved; a warning about those that are missing."""
     prefix = f"note:{name}/"
     told = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
     gone = follow_moved_notes(told, prefix, {note_key(each, name): each for each in files}, _text_of)
@@ -226,7 +226,7 @@ def check_size(name: str, content: bytes) -> None:
 
 
 def unreadable_page(content: bytes) -> str | None:
-    """Why a page of an export is no note; none if it is one, blank pages too."""
+    """Why a page of an export cannot be a note; None if it can, also for blank pages."""
     if len(content) > MAX_NOTE_BYTES:
         return TOO_LARGE
     return "is a binary file and not a page, so it was not read" if "\0" in decode_text(content) else None
@@ -327,7 +327,7 @@ def vault_of(path: Path) -> Path | None:
 
 
 def name_of_folder(memory: Memory, folder: Path | None) -> str | None:
-    """The name that the notes of a vault or another folder are known by here; none if there is none."""
+    """The name under which the notes of a vault or another folder are stored; None for notes outside of one."""
     if folder is None:
         return None
     place = folder.resolve()

@@ -13,14 +13,14 @@ FileStamp = tuple[int, int]
 
 
 class PathWatcher:
-    """Remembers how each file looked when it was last taken in; a restart looks at all of them once."""
+    """Remembers the state of each file at its last import; after a restart, all are looked at once."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self._paths = tuple(paths)
         self._seen: dict[Path, FileStamp] = {}
 
     def poll(self, memory: Memory) -> Iterator[tuple[Path, ImportResult]]:
-        """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
+        """Import what has changed since the last poll; a file that fails is reported, and retried when it changes."""
         for path in self._paths:
             changed = [(each, kind) for each, kind in scan_path(path) if self._is_changed(each)]
             for each, kind in sorted(changed, key=lambda found: not (found[1] is None and _is_world(memory, found[0]))):
@@ -46,7 +46,7 @@ def _is_world(memory: Memory, path: Path) -> bool:
 
 
 def _file_stamp(path: Path) -> FileStamp | None:
-    """The newest change and the size of a file, or of all files of a folder; none if it is gone."""
+    """The newest change and the size of a file, or of all files of a folder; None if it was deleted."""
     try:
         files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
         stats = [each.stat() for each in files]

@@ -169,7 +169,7 @@ def _record(event: _Event) -> dict[str, Any]:
 
 
 def _details(given: ContentObject, people: Sequence[_Attendee]) -> Iterator[str]:
-    """Where something is, with whom, and what else is said of it."""
+    """The place, the participants and other details of an event."""
     if given.text("LOCATION"):
         yield f"Where: {given.text('LOCATION')}"
     if people:

@@ -240,7 +240,7 @@ def read_agent_file(value: Any, left_out: Counter[str]) -> Iterator[LineValue]:
 
 
 def _count_others(holder: ApiObject, keys: tuple[str, ...], left_out: Counter[str]) -> None:
-    """Count what stands in lists of objects and is none."""
+    """Count the members of object lists that are not objects."""
     for key in keys:
         left_out[f"entries of {key} that are no objects"] += len(nodes_of(holder.get(key))) - len(holder.objects(key))
 

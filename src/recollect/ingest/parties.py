@@ -26,7 +26,7 @@ _LOCAL_BREAK = re.compile(r"[._\-]+")
 _HYPHEN = re.compile(r"[_\-]+")  # a dot may stand before a family name that is a role, too
 _NAME_SUFFIXES = frozenset("jr sr ii iii iv phd md esq mba cpa inc llc ltd gmbh".split())
 _MAX_CHARS = 1_000
-"""Longer values are no names, and would make the patterns slow."""
+"""Longer values are not names and would slow the patterns down."""
 _QUOTES = "\"'“”‘’ \t"
 _PARTIES_KEPT = 8_192
 """Parties of a mailbox that are looked at once: most mails are between the same people."""
@@ -75,7 +75,7 @@ class AddressName(NamedTuple):
 
 
 def parse_party(value: Any) -> Party | None:
-    """The person a value names: `Name`, `Name <address>`, an address, or an object; none if there is none."""
+    """The person a value names: `Name`, `Name <address>`, an address, or an object; None if it names nobody."""
     if isinstance(value, Mapping):
         name, address = value.get("name"), value.get("email")
         found = _parse_party(address) if isinstance(address, str) else Party(None, None)
@@ -161,7 +161,7 @@ def _clean_address(text: str) -> str | None:
 
 
 def _display_name(text: str) -> str | None:
-    """A display name as it is spoken; what holds no letter is none."""
+    """A display name as people say it; None without a letter."""
     text = text[:_MAX_CHARS]
     name = clean(_GROUP_ALONE.sub("", _WITH_AT.sub(" ", text.replace("\\", "")))).strip(_QUOTES)
     name = clean(re.sub(r"\(\s*\)|<\s*>|\[\s*\]", " ", name)).strip(_QUOTES + ",;:-")

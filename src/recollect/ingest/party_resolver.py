@@ -110,7 +110,7 @@ class PartyResolver:
         return {each.id for each in people if each is not None} | {each.id for each in self._companies.values()}
 
     def _find_named(self, party: Party) -> Entity | None:
-        """The person of a field; that a chat shows a name by which somebody writes does not vouch for it."""
+        """The person of a field; the display name of a chat does not vouch for who wrote."""
         if self.document.type != CHAT_MESSAGE or party.address is not None:
             return self._find_person(party)
         with self.change.with_trust(lower_trust(self.change.voice, "unknown")):

@@ -122,7 +122,7 @@ def _period_of_text(granularity: Granularity, text: str) -> MemoryPeriod:
 
 
 def parse_day(text: str) -> date:
-    """The day of a YYYY-MM-DD text; raises ValueError if it is none."""
+    """The day of a YYYY-MM-DD text; raises ValueError for any other text."""
     return date(*_match_numbers(_DAY, text))
 
 

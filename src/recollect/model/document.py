@@ -10,7 +10,7 @@ from recollect.when.instant import Instant
 
 DocumentKind = Literal["record", "memory", "identity", "lore_source", "encounter", "artifact", "conversation"]
 KEY_LIMIT = 500
-"""The longest key, author or other text by which a document is looked up."""
+"""The longest key, author or other text that a document can be looked up by."""
 
 
 class Document(NamedTuple):

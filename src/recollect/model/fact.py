@@ -29,13 +29,13 @@ TIME_TEXT = "time_text"
 PENDING_TIME = "time_pending"
 """Attribute: the fact has a time that could not be read, so it is not known when it holds."""
 LASTING = "lasting"
-"""Attribute of an item: it goes on until its day and is over after it, where others are late."""
+"""Attribute of an item that lasts until its day and is over after it; other items are overdue then."""
 DECIDED_BY = "decided_by"
 """Attribute: the rule or model that decided what a clause states, where it is not the extractor."""
 OWN_ITEMS = "own_items"
 """Attribute of a report: the items that it closes because who owes them made it, however far they are trusted."""
 ENDS_ONLY = "ends_only"
-"""Attribute of an assertion, not of its fact: it says only when the fact ended or began, so it is no source of it."""
+"""Attribute of an assertion, not of its fact: it states only when the fact began or ended and is not a source of it."""
 UNASSERTED = frozenset(
     "asked doubted conditional hoped planned considered attempted figurative habitual negated".split()
 )

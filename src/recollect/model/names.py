@@ -12,7 +12,7 @@ from recollect.text.fold import fold_name
 
 NameKind = Literal["name", "alias", "email", "domain", "gedcom_id"]
 KnownAs = NameKind | Literal["claimed"]
-"""What a text is to an entity: an alias that only unknown or untrusted sources gave it is no more than claimed."""
+"""How a text names an entity; an alias that only unknown or untrusted sources gave is merely claimed."""
 
 PEOPLE = frozenset({"person", "self", "npc", "pc", "human", "character"})
 
@@ -23,7 +23,7 @@ fold = fold_name
 
 
 class Name(NamedTuple):
-    """One text under which one entity is known."""
+    """One text that names one entity."""
 
     entity: EntityId
     type: str

@@ -43,7 +43,7 @@ Item = TypeVar("Item")
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """The items in their order, so many at once; the last batch may be shorter."""
+    """The items in their order, in batches of a size; the last one may be shorter."""
     rest = iter(items)
     while some := list(islice(rest, size)):
         yield some

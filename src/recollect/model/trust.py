@@ -78,11 +78,11 @@ def with_name_trust(properties: Mapping[str, Any], trust: Trust) -> Mapping[str,
 
 
 def without_marks(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties that a document gives itself, without what was found out about it when it was taken in."""
+    """The properties that a document states itself, without those that were added when it was ingested."""
     return {key: value for key, value in properties.items() if key not in _FOUND}
 
 
 def suspicions_in(marks: Mapping[str, Any]) -> tuple[str, ...]:
-    """Why a text looks like an attack, as it was found when it was taken in."""
+    """Why a text looks like an attack, as determined when it was ingested."""
     found = marks.get(SUSPECT)
     return tuple(str(each) for each in found) if isinstance(found, list | tuple) else ()

@@ -32,7 +32,7 @@ ChangeWord = Literal[
     "learned", "confirmed", "replaced", "retracted", "closed", "hidden", "merged", "undone",
 ]  # fmt: skip
 _HIDDEN_FACT, _HIDDEN_TEXT, _HIDDEN_ENTITY = "a hidden fact", "a hidden text", "a hidden entity"
-"""What is told of something that somebody asked to hide: that it was there, but not what it says."""
+"""Shown in place of something hidden: that it existed, but not what it says."""
 _TITLE_LENGTH = 100
 
 

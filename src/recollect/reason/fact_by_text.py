@@ -36,7 +36,7 @@ class FactTextMatch:
 
 
 def fact_with_id(view: View, text: str) -> FactId | None:
-    """The fact that an id names, whatever its state; none if the text is no such id."""
+    """The fact with this id, whatever its state; None if the text is not the id of a fact."""
     id_ = parse_fact_id(text)
     return id_ if id_ is not None and view.fact(id_) is not None else None
 

@@ -145,7 +145,7 @@ def _keep_known_tokens(view: View, pieces: Sequence[_TokenReading]) -> list[_Tok
 
 
 class _NamePrefixes:
-    """Whether any name goes on after some tokens; asked once for each."""
+    """Whether any name continues after some tokens; looked up once for each."""
 
     def __init__(self, view: View) -> None:
         self._view = view

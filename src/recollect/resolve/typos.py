@@ -30,7 +30,7 @@ def typo_candidates(index: NameIndex, query: NameQuery, types: Types) -> Iterato
 
 
 def near_tokens(index: NameIndex, tokens: tuple[str, ...]) -> list[dict[str, int]]:
-    """For each token the stored tokens it may be meant for, with the number of edits; accents are no errors."""
+    """For each token the stored tokens it may be a typo of, with the number of edits; accents do not count as edits."""
     plain = [plain_letters(token) or token for token in tokens]
     found = defaultdict[str, list[str]](list)
     for near in index.tokens_near(set[str]().union(*map(query_variants, {*tokens, *plain}))):

@@ -86,7 +86,7 @@ class LengthNorm(NamedTuple):
     slope: float
 
     def term_score(self, share: float, times: int, length: int) -> float:
-        """What a word adds to a passage that holds it so many times."""
+        """What a word adds to the score of a passage, by how often it occurs there."""
         return share * (K1 + 1) * times / (times + self.constant + self.slope * length)
 
     def term_scores(self, share: float, postings: PostingList) -> "Array":

@@ -60,7 +60,7 @@ def _choose_pieces(body: SplitBody, room: int) -> set[int]:
 
 
 def _truncate_first(body: SplitBody, room: int) -> str:
-    """The first piece that matters, as far as there is room for it."""
+    """As much of the first relevant piece as fits."""
     first = body.groups[0].pieces if body.groups else tuple(range(len(body.pieces)))
     text = body.joint.join(body.pieces[at] for at in first)
     return shorten(text, room)

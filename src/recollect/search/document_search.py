@@ -23,7 +23,7 @@ from recollect.store.view import View
 from recollect.text.tokens import count_terms
 
 SCORE_DECIMALS = 6
-"""Decimal places to which scores are compared, so that engines agree."""
+"""Decimal places of scores that are compared, so that engines agree."""
 MAX_LOOKUP = 65_536
 
 
@@ -58,7 +58,7 @@ def rank_documents(
 
 
 def choose_best(ranked: Sequence[RankedDocument], limit: int) -> list[ScoredDocument]:
-    """The first so many by relevance, and all that tie with the last of them."""
+    """The first ones by relevance, up to the limit, and all that tie with the last of them."""
     least = ranked[limit - 1].relevance if len(ranked) > limit else float("-inf")
     return [each.near for each in ranked if each.relevance >= least]
 
@@ -107,7 +107,7 @@ def _is_enough(found: list[ScoredDocument], last: float, limit: int) -> bool:
 
 
 def cut_with_ties(found: list[ScoredDocument], limit: int) -> list[ScoredDocument]:
-    """The best so many, and all that tie with the last of them."""
+    """The best ones, up to the limit, and all that tie with the last of them."""
     floor = found[limit - 1].score if len(found) > limit else float("-inf")
     return [each for each in found if each.score >= floor]
 
@@ -223,6 +223,6 @@ def list_filed_documents(
 
 
 def filed_documents_if_few(view: View, where: ArtifactFilter, most: int) -> list[DocumentId] | None:
-    """All documents that are wanted, in no order, if there are no more than that; else none."""
+    """All matching documents in no order; None if there are more than `most`."""
     found = unordered_filed_documents(view, where, most + 1)
     return found if found is not None and len(found) <= most else None

@@ -72,7 +72,7 @@ def _measure_ranking(ranked: Sequence[str], gold: frozenset[str]) -> tuple[float
 
 @dataclass(frozen=True, slots=True)
 class NewestShare:
-    """In how many of so many queries the newest of several gold documents stood above all older ones."""
+    """In how many of the queries the newest of several gold documents ranked above all older ones."""
 
     share: float
     n: int
@@ -95,7 +95,7 @@ def _is_newest_above(ranked: Sequence[str], gold: Mapping[str, int]) -> bool:
 
 
 def recall(ranked: Sequence[str], gold: frozenset[str], depth: int) -> float:
-    """The share of the gold among the first so many."""
+    """The share of the gold among the first ones, up to a depth."""
     return len(gold.intersection(ranked[:depth])) / len(gold)
 
 
@@ -105,7 +105,7 @@ def reciprocal_rank(ranked: Sequence[str], gold: frozenset[str]) -> float:
 
 
 def ndcg(ranked: Sequence[str], gold: frozenset[str], depth: int) -> float:
-    """The discounted gain of the first so many, beside that of the best order there is."""
+    """The discounted gain of the first ones, relative to that of the ideal order."""
     gain = sum(1 / log2(place + 1) for place, document in enumerate(ranked[:depth], start=1) if document in gold)
     return gain / sum(1 / log2(place + 1) for place in range(1, min(len(gold), depth) + 1))
 
@@ -189,7 +189,7 @@ class RetrievalReport:
 
 @dataclass(frozen=True, slots=True)
 class EvalOptions:
-    """How to evaluate: where vectors are cached, by which clock, in which database, with the learned ranker or not."""
+    """How to evaluate: the cache of vectors, the clock, the database, and whether to use the learned ranker."""
 
     cache: Path | None = None
     clock: Clock | None = None
@@ -198,7 +198,7 @@ class EvalOptions:
 
 
 def evaluate(path: Path, embedder: Embedder | None, options: EvalOptions | None = None) -> RetrievalReport:
-    """The report on a file of documents and queries, searched in a scratch database that is gone afterwards."""
+    """The report on a file of documents and queries, searched in a scratch database that is deleted afterwards."""
     eval_set, how = read_eval_file(path), options or EvalOptions()
     keeper = CachedEmbedder(embedder, how.cache) if embedder and how.cache else embedder
     with scratch_engine(how.db) as engine:

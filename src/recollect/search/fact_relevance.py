@@ -33,7 +33,7 @@ class FactRelevance:
     floor: RelevanceFloor
     at: Span
     name_words: frozenset[str]
-    """The words by which the question names somebody or something."""
+    """The words with which the question names somebody or something."""
     names_person: bool
     """Whether it names a person, so that it does not ask for anybody else."""
     speaks_of_owner_only: bool

@@ -22,7 +22,7 @@ _PRESENT = frozenset("now currently nowadays presently actually".split())
 
 Item = TypeVar("Item", bound=Hashable)
 FindAll = Callable[[Sequence[TermAlternatives], int], Sequence[Item]]
-"""The newest items that hold every one of some tokens, no more than so many."""
+"""The newest items that hold all of some tokens, up to a limit."""
 MAX_READ = 400
 """So many items are read for their common terms."""
 
@@ -35,7 +35,7 @@ class TermsByRarity(NamedTuple):
 
 
 def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
-    """Each content token of a text with the terms that stand for it in an index, in every way it may be written."""
+    """Each content token of a text with its terms in an index, in every spelling."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for word in _split_parts(text):
         if word not in STATEMENT_STOP_WORDS:
@@ -62,19 +62,19 @@ def content_stems(text: str) -> frozenset[str]:
 
 
 def statement_stems(text: str) -> frozenset[str]:
-    """The content stems of a text, and the words by which it denies something; not `now`, which every claim implies."""
+    """The content stems of a text and its negators; without `now`, which every claim implies."""
     words = [word for word in split_words(text) if word not in _PRESENT]
     return _stems(words) | DROPPED_NEGATORS.intersection(words)
 
 
 @cache
 def light_tokens() -> frozenset[str]:
-    """The tokens of words that tell nothing about the subject of a text."""
+    """The tokens of words that say nothing about the subject of a text."""
     return frozenset(map(content_token, LIGHT_WORDS))
 
 
 def _split_parts(text: str) -> list[str]:
-    """The words of a text; of scripts without spaces the parts by which they are compared."""
+    """The words of a text; in scripts without spaces, the parts that are compared."""
     return list(chain.from_iterable(map(content_parts, split_words(text))))
 
 
@@ -121,5 +121,5 @@ def items_with_most_tokens(find_all: FindAll[Item], tokens: Sequence[TermAlterna
 
 
 def inverse_document_frequency(frequency: int, corpus_size: int) -> float:
-    """How much a word tells that so many of all passages hold; never negative."""
+    """The weight of a word by how many of all passages hold it; never negative."""
     return log(1 + (max(corpus_size, frequency) - frequency + 0.5) / (frequency + 0.5))

@@ -50,7 +50,7 @@ class PassageIndex(Protocol):
         """Those of the passages that the filter allows, by number."""
 
     def neighbours(self, numbers: PassageNumbers) -> list[tuple[int, int]]:
-        """Pairs of passages that were taken in one right after the other, at least one of them given."""
+        """Pairs of passages that were ingested one right after the other; at least one of each pair is given."""
 
     def mentioning(self, numbers: PassageNumbers, entities: Sequence[EntityId]) -> set[int]:
         """Those of the passages whose document mentions one of the entities."""
@@ -65,7 +65,7 @@ class PassageIndex(Protocol):
         """The entities that documents mention, once for each of their names."""
 
     def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:
-        """Documents that mention an entity, no more than so many."""
+        """Documents that mention an entity, up to a limit."""
 
     def chunk_numbers(self, documents: Collection[DocumentId], within: int) -> list[int]:
         """The first passages of documents."""

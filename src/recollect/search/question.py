@@ -197,7 +197,7 @@ class Question:
 
     @property
     def asks_for_current(self) -> bool:
-        """Whether it asks in so many words for what holds now."""
+        """Whether it asks explicitly for what holds now."""
         return bool(_CURRENT.search(self.text))
 
     @cached_property

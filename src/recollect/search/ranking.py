@@ -178,14 +178,14 @@ class PassageCandidate(NamedTuple):
 
     @property
     def likeness(self) -> float:
-        """Both searches together, as far as they know the passage."""
+        """The scores of both searches together; zero for one that does not know the passage."""
         return self.text + max(0.0, self.cosine or 0.0)
 
 
 def fuse_scores(
     candidates: Sequence[PassageCandidate], beside: Iterable[tuple[int, int]], weights: FusionWeights
 ) -> list[tuple[PassageCandidate, float, float]]:
-    """Every candidate that has any, with its score and the part of it that its neighbours lent, best first."""
+    """Every candidate with a score above zero, with that score and the part that its neighbours add, best first."""
     own = {each.chunk.number: max(0.0, each.cosine or 0.0) + weights.text * each.text for each in candidates}
     lent = _context_scores({each.chunk.number: each.chunk for each in candidates}, beside, own)
     asker_scores = best_asker_scores(candidates, own)

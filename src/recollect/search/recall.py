@@ -111,7 +111,7 @@ def relevance_floor(view: View, question: str, embedder: Embedder | None) -> Rel
 
 
 def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:
-    """Whether a passage is near enough; its own words count, not what neighbours and leads lend to its score."""
+    """Whether a passage is near enough by its own words, without what neighbours and leads add to its score."""
     return bool(hit.why.names) or floor.admits(content_stems(hit.chunk.text), hit.why.cosine)
 
 

@@ -79,7 +79,7 @@ MOST_PASSAGES = 200
 
 
 MAX_ATTRIBUTES = 10
-"""For so many attributes of the best results the facts that followed are looked up."""
+"""For this many attributes of the best results, the facts that followed are looked up."""
 MAX_VALUES = 200
 MAX_SUCCESSORS = 3
 

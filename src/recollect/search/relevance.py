@@ -50,13 +50,13 @@ class RelevanceFloor:
     meaning: float = COSINE_FLOOR
     shared_word: float = SHARED_WORD_FLOOR
     related: frozenset[str] = frozenset()
-    """Words by which a text may answer that says none of the salient ones."""
+    """Words that let a text without any of the salient ones answer."""
     names: frozenset[str] = frozenset()
     """Names in the question that some text here has; a text with one of them may answer whatever its cosine."""
 
     @classmethod
     def of(cls, question: str, is_known: IsKnown, texts: int, *, is_foreign: bool = False) -> "RelevanceFloor":
-        """The floor of a question to a store with so many embedded texts; `is_foreign` if their cosines tell little."""
+        """The floor of a question, by the number of embedded texts; `is_foreign` if their cosines say little."""
         salient, meaning = salient_tokens(question_forms(question)), _cosine_floor(texts)
         related = answering_stems(salient)
         capitalised = _capitalised_words(question)
@@ -97,7 +97,7 @@ class RelevanceFloor:
 
 
 def _cosine_floor(texts: int) -> float:
-    """The least cosine of an answer that shares no salient word, out of so many texts."""
+    """The least cosine of an answer that shares no salient word, by the number of texts."""
     decades = log10(max(texts, SMALL_STORE) / SMALL_STORE)
     return min(HIGHEST_FLOOR, round(COSINE_FLOOR + FLOOR_PER_DECADE * decades, FLOOR_DECIMALS))
 
@@ -180,7 +180,7 @@ _ASKED_AS: Mapping[str, str] = {
 
 
 def answering_stems(question_stems: Collection[str]) -> frozenset[str]:
-    """The stems of words by which a text may answer a question with these stems."""
+    """The stems of words with which a text may answer a question with these stems."""
     index = _answering_index()
     return frozenset[str]().union(*(index[stem] for stem in question_stems if stem in index))
 

@@ -12,7 +12,7 @@ from recollect.write.fact_draft import RULES
 READ_PASSAGES = "read_passages"
 """Document property: the numbers of the passages that an agent has read."""
 FEWEST_WORDS = 3
-"""A shorter sentence of what was taken in, such as a greeting or a heading, is not worth reading; what was told is."""
+"""A shorter sentence of an ingested text, such as a greeting or a heading, is skipped; of a remembered text, none."""
 
 
 def unread_sentences(document: Document, text: str, known: Sequence[Assertion]) -> list[str]:

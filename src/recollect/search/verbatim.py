@@ -1,4 +1,4 @@
-"""Sentences that stand word for word in a document, wherever its passages were cut."""
+"""Sentences that occur word for word in a document, even across the borders of its passages."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from recollect.text.verbatim import Occurrence, normalize_for_match, occurrences
 CANDIDATES = 200
 """So many passages with the words of a sentence, or of one half of it, are looked through."""
 SHORTEST_PASSAGE = 400
-"""Passages inside a document are hardly shorter, so a sentence is cut at most once in so many characters."""
+"""Passages inside a document are hardly shorter, so a sentence is cut at most once per this many characters."""
 
 
 @dataclass(frozen=True, slots=True)

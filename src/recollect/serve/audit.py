@@ -57,7 +57,7 @@ class AuditLog:
 
 
 def find_ids(value: Any) -> Iterator[str]:
-    """The ids anywhere in a JSON value, as far as a bounded search finds them."""
+    """The ids anywhere in a JSON value, found by a bounded search."""
     level, seen = [value], 0
     while level and seen < MAX_VALUES:
         each = level.pop()

@@ -1,4 +1,4 @@
-"""Calls on worker threads, each with a deadline: every call is answered in time, whatever its arguments."""
+"""Calls on worker threads, each with a deadline, so that every call is answered in time."""
 
 import asyncio
 import math
@@ -61,7 +61,7 @@ async def _run_on_thread(job: Callable[[], Value], limiter: CapacityLimiter) -> 
 
 
 async def run_in_time(seconds: float, job: Callable[[], Value], limiter: CapacityLimiter) -> Value:
-    """The result of a job on a thread; raises `CallStopped` if it does not end in so many seconds."""
+    """The result of a job on a thread; raises `CallStopped` if it does not end in the given seconds."""
     deadline = CallDeadline(seconds)
 
     def late() -> Value:
@@ -71,7 +71,7 @@ async def run_in_time(seconds: float, job: Callable[[], Value], limiter: Capacit
 
 
 async def while_connected(receive: Receive, work: Callable[[], Awaitable[Value]]) -> Value | None:
-    """The result of work for a client whose request has been read; none if the client has gone, which cancels it."""
+    """The result of work for a client whose request has been read; None if the client disconnects, which cancels it."""
     result: Value | None = None
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:

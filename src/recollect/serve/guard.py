@@ -53,7 +53,7 @@ SINGLE_HEADERS = (
 OUTSIDE_THREADS = 8
 IDENTIFY_SECONDS = 10.0
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-"""Headers with which a proxy forwards a remote caller."""
+"""Headers that a proxy adds for a remote caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Access:
     limits: CallLimits = UNLIMITED
 
     def challenge(self, error: str | None = None) -> dict[str, str]:
-        """What a client is told that has no token, or one with an error as RFC 6750 names it."""
+        """The response to a client without a valid token; the error is named as in RFC 6750."""
         parameters = [f'error="{error}"'] if error else []
         parameters += [self.oauth.challenge] if self.oauth is not None else []
         return {"WWW-Authenticate": f"Bearer {', '.join(parameters)}".rstrip()}

@@ -120,7 +120,7 @@ class SurfaceRoutes:
 
 
 class PlainCallsFirst:
-    """Answers plain calls of known sessions before any routing; everything else goes on."""
+    """Answers plain calls of known sessions before any routing; passes everything else on."""
 
     def __init__(self, app: ASGIApp, doors: SurfaceRoutes) -> None:
         self.app = app

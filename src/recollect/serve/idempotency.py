@@ -52,7 +52,7 @@ class KeyedCalls:
         arguments: Mapping[str, Any],
         run: Callable[[OpenMemory], Outcome],
     ) -> Outcome | Answer:
-        """The answer of `run`, the earlier answer to the same call, or why there is none. Never raises."""
+        """The answer of `run`, the earlier answer to the same call, or the reason for neither. Never raises."""
         if given is None:
             return answer_or_failure(tool, arguments, lambda: run(partial(open_for, caller)))
         return answer_or_failure(

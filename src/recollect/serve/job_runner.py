@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE_SECONDS = 2.0
 FIRST_PAUSE_REMOTE_SECONDS = 0.3
-"""Before the first step where the store is a server, which is opened by it: one that does not answer is told soon."""
+"""Before the first step on a database server, which it connects to: if none answers, the log soon says so."""
 PAUSE_SECONDS = 5.0
 SHUTDOWN_SECONDS = 3.0
 MAX_BACKOFF_SECONDS = 600.0

@@ -87,7 +87,7 @@ MAX_SUBJECTS = 10_000
 
 
 class LimitReached(RecollectError):
-    """A caller that has to wait so many seconds."""
+    """A caller that has to wait, and for how many seconds."""
 
     code = "too_many_requests"
 

@@ -63,7 +63,7 @@ class ClientRegistry:
         return list(self._of)
 
     def notify(self, workspace: str, notification: types.ServerNotification) -> None:
-        """Notify the clients of a workspace, from any thread; those that have gone are skipped."""
+        """Notify the clients of a workspace, from any thread; disconnected ones are skipped."""
         for client in self._of.get(workspace, ()):
             with suppress(RuntimeError):
                 asyncio.run_coroutine_threadsafe(client.notify(notification), client.loop)

@@ -13,7 +13,7 @@ from recollect.store.sqlite_file import StoreFile, describe_failure, wait_for_lo
 
 
 class UnreadTable(NamedTuple):
-    """A table that lacks the column by which its rows are told apart."""
+    """A table without the column that identifies its rows."""
 
     name: str
     column: str

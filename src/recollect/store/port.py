@@ -38,7 +38,7 @@ class OutcomeUnknown(StoreUnavailable):
 
 
 class StoreUnusable(StoreUnavailable):
-    """A store for which trying again is no use until somebody follows the advice in the message."""
+    """A store that must be repaired as the message says before a retry can succeed."""
 
     retry_after = None
 

@@ -72,7 +72,7 @@ INSERT_SIZE = 500
 INSERT_TOGETHER = 20
 """Always as many, so that the statement is prepared once."""
 MOVED = "RC001"
-"""The state by which a database says that it no longer serves a workspace."""
+"""The SQLSTATE with which a database says that it no longer serves a workspace."""
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
 # Plain inserts can be combined into one statement; of upserts, two could affect the same row.

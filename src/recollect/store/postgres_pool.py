@@ -64,7 +64,7 @@ def see_workspace(ws: int | None) -> str:
 
 
 def lock_limit(wait: float) -> str:
-    """The setting by which a transaction waits no longer than so many seconds for another writer."""
+    """The setting that limits how long a transaction waits for another writer."""
     return "" if wait == FOREVER else f"; SET LOCAL lock_timeout = {max(1, round(wait * 1000))}"
 
 
@@ -215,7 +215,7 @@ class Leadership:
         self._raw: Raw | None = None
 
     def hold(self) -> bool:
-        """Whether this process is the leader; it becomes the leader if there is no other."""
+        """Whether this process is the leader; without another one, it becomes it."""
         if self._raw is not None and _answers(self._raw):
             return True
         self.give_up()

@@ -18,7 +18,7 @@ from recollect.store.queries import schema
 APPLICATION_ID: Final = 0x5265636F
 """Marks a SQLite file as a store of ours; the letters "Reco"."""
 FIRST_TABLES: Final = frozenset({"workspace", "tx", "entity", "fact", "assertion"})
-"""Tables that every store has, by which one from before the mark is recognised."""
+"""Tables that every store has; they identify a store that was made before the mark existed."""
 BUSY_SECONDS = 60
 LOCK_WAIT_SECONDS = 0.02
 STEPS_BETWEEN_CHECKS = 50_000
@@ -131,7 +131,7 @@ def _size(path: Path) -> int:
 
 
 def _is_disk_full(path: str) -> bool:
-    """Whether there is no room for the log and its index: SQLite tells that from other failures only of the file."""
+    """Whether there is no room for the log and its index: SQLite reports a full disk only for the file itself."""
     import shutil
 
     with suppress(OSError):

@@ -22,7 +22,7 @@ from recollect.when.span import Span
 Printed = TypeVar("Printed")
 _SHORT = 1_000
 _suspicions_of = lru_cache(4096)(find_suspicions)
-"""Of short texts: names and memories come again and again."""
+"""Of short texts, since names and memories recur."""
 LowTrust = Literal["unknown", "untrusted"]
 
 
@@ -32,7 +32,7 @@ class TrustMarks(TypedDict):
 
 
 def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str, ours: Collection[Suspicion] = ()) -> None:
-    """Tell of a fact or passage that its source is not trusted, and that its words look like an attack.
+    """Mark a fact or passage whose source is not trusted, or whose words look like an attack.
 
     Suspicions that are `ours` have their cause in how we write the text down.
     """
@@ -46,18 +46,18 @@ def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str, ours: Col
 def mark_passage(
     shown: TrustMarks, view: View, document: Document, text: str, span: tuple[int, int] | None = None
 ) -> None:
-    """As `mark_trust`, for words of a document, which stand at a span of its text."""
+    """Like `mark_trust`, for words of a document at a span of its text."""
     mark_trust(shown, passage_marks(view, document, span), text, self_written_markup(document))
 
 
 def mark_entity(shown: TrustMarks, entity: Entity, *names: str) -> None:
-    """Tell of an entity that nobody trusted names it, and that a name or property of it looks like an attack."""
+    """Mark an entity that no trusted source names, or with a name or property that looks like an attack."""
     said = (each for each in entity.properties.values() if isinstance(each, str))
     mark_trust(shown, entity.properties, "\n".join((entity.name, *names, *said)))
 
 
 def mark_worst(shown: TrustMarks, levels: Iterable[Trust], text: str) -> None:
-    """Tell of what rests on several sources that one of them is not trusted."""
+    """Mark what rests on several sources if one of them is not trusted."""
     mark_trust(shown, {SOURCE_TRUST: reduce(lower_trust, levels, OWNER)}, text)
 
 
@@ -68,12 +68,12 @@ def trust_details(shown: TrustMarks) -> list[str]:
 
 
 def marks_text(shown: TrustMarks) -> str:
-    """The marks as they stand at the end of a line of text."""
+    """The marks for the end of a line of text."""
     return "".join(f" [{each}]" for each in trust_details(shown))
 
 
 def trust_note(trust: Trust) -> str:
-    """What stands beside the words of a source in a text that tells of them."""
+    """The note on trust beside the words of a source in a text."""
     return f" ({trust} source)" if is_low(trust) else ""
 
 

@@ -6,7 +6,7 @@ import unicodedata
 from recollect.text.prompt_injection import has_lookalikes
 
 _WIRE_PREFIX = "xn--"
-"""Begins a label of a domain in the form in which it travels: Punycode (RFC 3492)."""
+"""Prefix of a domain label in Punycode (RFC 3492)."""
 _DOTS = re.compile("[.\u3002\uff0e\uff61]")
 _PARTS = re.compile("[@.\u3002\uff0e\uff61]")
 _LIKE_LATIN = frozenset("асԁеһіјкӏорԛѕтухѵԝ" + "αινκορτυχ")

@@ -199,7 +199,7 @@ def _has_encoded_order(seen: str) -> bool:
 
 
 def _decode(run: str) -> str:
-    """What a run of letters spells in base64; nothing if it is no text."""
+    """The text that a run of letters encodes in base64; empty if it does not encode text."""
     # Loaded with the first such run: hooks check short lines, and few of these have one.
     from base64 import b64decode
 
@@ -210,7 +210,7 @@ def _decode(run: str) -> str:
 
 
 def _numbered_character(found: re.Match[str]) -> str:
-    """The letter that an HTML reference spells: whoever shows the text as a page shows the letter."""
+    """The letter of an HTML character reference, as a browser would show it."""
     code = int(found["hex"], 16) if found["hex"] else int(found["decimal"])
     return chr(code) if 0x20 <= code < 0xD800 else found[0]
 

@@ -36,7 +36,7 @@ _QUOTATION_MARK = re.compile("[\"“«„'`]")
 
 
 def blank(text: str) -> str:
-    """Spaces in place of a text, with its line breaks."""
+    """A text with every character but its line breaks replaced by a space."""
     return re.sub(r"[^\n]", " ", text)
 
 

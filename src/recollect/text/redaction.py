@@ -67,7 +67,7 @@ class HoldsSecrets(Refused):
 
 
 def secret_policy(settings: Settings, default: SecretPolicy = "keep") -> SecretPolicy:
-    """What is done with secrets in texts that are taken in."""
+    """What is done with secrets in ingested texts."""
     policy = settings.text(SECRETS_SETTING, default)
     found = next((each for each in SECRET_POLICIES if each == policy), None)
     if found is None:

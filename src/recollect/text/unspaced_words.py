@@ -33,7 +33,7 @@ _GRAMMAR_PAIRS = frozenset(
 
 
 def content_parts(word: str) -> tuple[str, ...]:
-    """The parts of a folded word by which it is compared with others; most scripts have words, and give the word."""
+    """The parts of a folded word that are compared; in scripts with spaces, the word itself."""
     if not is_cut_into_parts(word):
         return (word,)
     runs = [each[0] for each in _runs().finditer(word)]

@@ -1,4 +1,4 @@
-"""Finding a sentence in a text whatever its white space, quotation marks, dashes and case."""
+"""Finds a sentence in a text, ignoring white space, case, and kinds of quotation marks and dashes."""
 
 import re
 import unicodedata

@@ -35,7 +35,7 @@ class EraBand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RulerStep:
-    """The distance between two marks: so many days, months or years."""
+    """The distance between two marks: a number of days, months or years."""
 
     unit: RulerUnit
     size: int
@@ -65,7 +65,7 @@ def ruler_calendar(timeline: Timeline, day: int) -> Calendar:
 
 
 def ruler_ticks(timeline: Timeline, span: Span, most: int) -> list[Tick]:
-    """At most so many marks in a span that is bounded on both sides, at round places of the calendar."""
+    """At most `most` marks at round places of the calendar, in a span that is bounded on both sides."""
     first, last = timeline.day_at(span.lo), timeline.day_at(span.hi)
     calendar = ruler_calendar(timeline, (first + last) // 2)
     step = choose_step(calendar, last - first + 1, most)
@@ -77,7 +77,7 @@ def ruler_ticks(timeline: Timeline, span: Span, most: int) -> list[Tick]:
 
 
 def choose_step(calendar: Calendar, days: int, most: int) -> RulerStep:
-    """The smallest step that needs no more than so many marks."""
+    """The smallest step that needs at most `most` marks."""
     for step in _steps():
         if days / step.rough_days(calendar) <= most - 1:
             return step
@@ -106,7 +106,7 @@ def _days(timeline: Timeline, calendar: Calendar, first: int, last: int, step: R
 
 
 def _month_days(calendar: Calendar, first: int, last: int, size: int) -> Iterator[int]:
-    """The first days of every so many months, counted from the beginning of each year."""
+    """The first days of every few months, counted from the beginning of each year."""
     for year in range(calendar.year_of(first), calendar.year_of(last) + 1):
         for month in range(1, calendar.month_count + 1, size):
             day = calendar.month_start(year, month)

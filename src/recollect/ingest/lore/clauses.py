@@ -35,7 +35,7 @@ _CLEFT_SENTENCE = re.compile(
 _AS_LONG_AS = re.compile(
     r"\b(?:for )?(?:as|so) long as(?=[^,;:.]* (?:ruled|reigned|governed|was|were|held|lived|stood)\b)", re.IGNORECASE
 )
-"""Tells how long something went on, and is no condition, where what it names is past."""
+"""A duration, not a condition, if what it names is past."""
 _NEVER = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
@@ -136,7 +136,7 @@ def _says(time: Phrase, clause: LoreClause) -> bool:
 
 
 def _needs_time(prose: Prose, clause: LoreClause) -> bool:
-    """Whether a relation is told only in passing or as something past: without its own time it may be over."""
+    """Whether a relation is mentioned only in passing or as past: without its own time it may be over."""
     words = prose.text[clause.words.start : clause.words.stop]
     return clause.relation not in KINSHIP and (is_aside(words) or is_over(words) or ends_relation(words))
 
@@ -288,7 +288,7 @@ def _is_life(prose: Prose, phrase: Phrase) -> bool:
 
 
 def _read_after_aside(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
-    """A relation whose subject has something told of it first: Cora (1702–1760), a weaver, was a member of."""
+    """A relation whose subject is described first: Cora (1702–1760), a weaver, was a member of."""
     begin = one.stop
     while (aside := _ASIDE.match(prose.text, begin, other.start)) is not None:
         begin = aside.end()

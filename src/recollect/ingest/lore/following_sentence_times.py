@@ -125,7 +125,7 @@ class LaterTime(NamedTuple):
 
 
 class _Cue(NamedTuple):
-    """A verb by which a sentence says that something began, ended or held."""
+    """A verb that says that something began, ended or held."""
 
     change: Change
     start: int
@@ -227,7 +227,7 @@ def _ends_of(prose: Prose, clause: LoreClause) -> tuple[str, ...]:
 
 @lru_cache(256)
 def _patterns(relation: str, is_person: bool, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What tells of a relation with its subject, and what goes on to."""
+    """Patterns of a sentence that repeats a relation with its subject, and of one that continues it."""
     happened = rf"(?P<happened>{_HAPPENED})"
     if is_point(relation):
         return re.compile(happened, re.IGNORECASE), re.compile(r"(?!)")

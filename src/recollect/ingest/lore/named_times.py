@@ -65,7 +65,7 @@ class NamedTimes:
         return self._told(text)
 
     def _told(self, text: str) -> Ends | None:
-        """What a clause tells of somebody who is known: King Osric ruled Vale, King Osric died."""
+        """The times in a clause about a known entity: King Osric ruled Vale, King Osric died."""
         found = _TOLD.fullmatch(text)
         who = self._find_entity(found["name"]) if found else None
         if found is None or who is None or (found["place"] and self._find_entity(found["place"]) is None):

@@ -72,7 +72,7 @@ def years_per(unit: str) -> int:
 
 
 def count_of(words: str) -> int | None:
-    """A number of years in words or digits; *a few* is none."""
+    """A number of years in words or digits; *a few* is not one."""
     s = sentence_of(words.lower(), 0, "past")
     if words.lower() in ("few", "a few", "couple", "a couple"):
         return None

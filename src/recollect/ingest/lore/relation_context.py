@@ -192,7 +192,7 @@ def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan
 
 
 def _is_bracketed(text: str, at: int, clause: LoreClause) -> bool:
-    """Whether a relation stands in brackets after its subject, whatever is told of that: the tomb of N (died …)."""
+    """Whether a relation stands in brackets after its subject, whatever the sentence says: the tomb of N (died …)."""
     return text[clause.words.start - at :].lstrip().startswith("(") and not _FICTION.search(text)
 
 

@@ -1,4 +1,4 @@
-"""The words by which prose states a relation between two names."""
+"""The words with which prose states a relation between two names."""
 
 import re
 from collections.abc import Iterator
@@ -104,7 +104,7 @@ def relations_in(words: str) -> Iterator[RelationWords]:
 
 
 def may_state_relation(sentence: str) -> bool:
-    """Whether a sentence has a word by which relations are stated."""
+    """Whether a sentence has a word that can state a relation."""
     return _CUE.search(sentence) is not None
 
 

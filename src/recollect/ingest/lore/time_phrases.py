@@ -33,7 +33,7 @@ _RESUMED = re.compile(
     r"|if|or|would|may|might|perhaps|not|never|until|till|before|since|except|only|but)\b",
     re.IGNORECASE,
 )
-"""Words by which the clause after a time may go on about the relation, limit it or doubt it."""
+"""Words that show that the clause after a time continues, limits or doubts the relation."""
 NO_LONGER = re.compile(
     r"[\s,;—–]*(?:(?:(?:and|but) )?(?:no|not (?:an?|one) [a-z]+) "
     r"(?:longer|later|further|more|earlier|sooner|before|after)"

@@ -77,7 +77,7 @@ def blocks_of(content: Any) -> list[dict[str, Any]]:
 
 
 def texts_of(blocks: Iterable[Json]) -> list[str]:
-    """The texts of blocks; an agent's thoughts are none."""
+    """The texts of blocks, without the agent's thoughts."""
     return [each["text"] for each in blocks if isinstance(each.get("text"), str) and not each.get("thought")]
 
 

@@ -44,7 +44,7 @@ def read_gemini(records: Iterable[Json], path: Path, left_out: Counter[str]) -> 
 
 
 def _replay(records: Iterable[Json], left_out: Counter[str]) -> tuple[dict[str, Any], list[Json]]:
-    """What is said of the session, and its messages in the order in which they began."""
+    """The properties of the session, and its messages in the order in which they began."""
     head: dict[str, Any] = {}
     messages: dict[str, Json] = {}
     has_own = False

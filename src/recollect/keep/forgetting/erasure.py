@@ -84,7 +84,7 @@ def _keep_ends(_: Change, __: ErasureSet) -> None:
 
 
 def _send_ends_again(change: Change, doomed: ErasureSet) -> None:
-    """Give the entities that stay here to devices that erased them, not knowing what else is told about them here."""
+    """Send the entities that remain here to devices that erased them because they do not know the other facts here."""
     ends = queries.ends_of(change, doomed.facts) | queries.entities_mentioned(change, doomed.documents)
     for entity in sorted(ends - doomed.entities):
         rows = [(ENTITY, (entity,)), *((NAME, (each.folded, entity, each.kind)) for each in change.names_of(entity))]

@@ -55,7 +55,7 @@ def normalize_vector(vector: Sequence[float]) -> Vectors:
 
 
 def put_given_vector(change: Change, entity: EntityId, vector: Sequence[float], model: str) -> str:
-    """Store the vector that a caller gives for a node; the digest by which the node refers to it."""
+    """Store the vector that a caller gives for a node; the digest that the node refers to it with."""
     row = normalize_vector(vector)
     digest = content_hash(row.tobytes().hex())
     add_vectors(change, model, {f"{entity}:{digest}": row})

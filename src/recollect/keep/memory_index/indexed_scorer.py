@@ -46,7 +46,7 @@ SLACK = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """Candidates by their numbers, with all that an index of words, names and times tells of each."""
+    """Candidates by their numbers, with the scores from the indexes of words, names and times."""
 
     numbers: Array
     keyword: Array

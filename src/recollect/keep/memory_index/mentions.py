@@ -87,7 +87,7 @@ def _memories_holding(view: View, names: Sequence[str]) -> list[int]:
 
 
 def _link_batch(change: Change, numbers: Sequence[int], entities: set[EntityId], learned: int) -> None:
-    """Known since both the name and this text were: linking is no transaction, and undoing another takes no link."""
+    """Links count as known since both name and text were: linking is not a transaction, and no undo removes it."""
     texts = _texts(change, numbers)
     for document, version in change.documents(texts).items():
         spotted = entities.intersection(find_entities(change, texts[document], NOT_LINKED))

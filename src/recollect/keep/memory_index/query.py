@@ -80,7 +80,7 @@ def recency(age: float) -> float:
 
 
 def inverse_document_frequency(holding: int, memories: int) -> float:
-    """How much a word tells that so many of all memories have."""
+    """The weight of a word by how many of all memories have it."""
     return log(1 + memories / max(1, holding))
 
 
@@ -92,7 +92,7 @@ def instance_affinity(caller: str, instance: str, participants: Collection[str])
 
 
 def query_terms(query: str) -> tuple[str, ...]:
-    """The words of a query that tell something, each once."""
+    """The content words of a query, each once."""
     return tuple(dict.fromkeys(word for word in bare_terms(query) if word not in SEARCH_STOP_WORDS))
 
 

@@ -78,7 +78,7 @@ def interpret_predicate(predicate: str) -> tuple[str, bool, str | None, bool]:
 
 
 def stated_bounds(relation: Relation) -> Bounds:
-    """The bounds as its sources state them: a deadline is no end, and a point event ends when it starts."""
+    """The bounds as its sources state them: a deadline is not an end, and a point event ends when it starts."""
     fact = relation.fact
     if fact.label == "ASSERTED":
         return Bounds(fact.valid_from, None)

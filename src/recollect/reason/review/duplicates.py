@@ -26,9 +26,9 @@ MAX_SHARED_KEYS = 500
 MAX_SCANNED = 200
 """Of this many newest entities the nearly equal names are looked up; equal names are found whatever their age."""
 COMMON_VARIANT = 200
-"""A spelling variant that more words of names have does not bring them together: names so alike are told apart."""
+"""A spelling variant that more words of names share does not make those names candidates."""
 MOST_SHARING_WORD = 100
-"""A word that more names have, such as a common first name, does not bring them together."""
+"""A word that more names share, such as a common first name, does not make those names candidates."""
 _MAX_PREDICATES = 2000
 _MAX_SHARING = 5
 SHORTEST_MISSPELLED = 5

@@ -96,7 +96,7 @@ def _type_at(tokens: Sequence[Token], index: int) -> str:
 
 
 def _opens_path(tokens: Sequence[Token], index: int) -> bool:
-    """Whether this `(` opens a node: its content is no expression, or a relation follows."""
+    """Whether this `(` opens a node: its content is not an expression, or a relation follows."""
     inside = _type_at(tokens, index + 1)
     if inside not in _NAMES:
         return inside in ("RPAR", "COLON", "LBRACE")

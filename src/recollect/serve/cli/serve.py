@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHUTDOWN_SECONDS = 3
 LISTEN_BACKLOG = 2048
 _ARENA_MAX = -8
-"""The number by which `mallopt` knows how many heaps there may be."""
+"""The parameter `M_ARENA_MAX` of `mallopt`: how many heaps there may be."""
 
 
 class CannotListen(Unavailable):

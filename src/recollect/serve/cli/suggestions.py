@@ -1,4 +1,4 @@
-"""What was meant by a verb or an option that there is not."""
+"""Suggestions for an unknown verb or option."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ _OPTION_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "to": ("until",),
     "when": ("at",),
 }
-"""Words for an option, and the options that stand for it where there is none of that name."""
+"""Words that people use for options with other names."""
 
 
 def suggest_verb(name: str, verbs: Collection[str]) -> str:
@@ -59,7 +59,7 @@ def nearest_options() -> Iterator[None]:
 
 
 def nearest_names(given: str, names: Collection[str]) -> list[str]:
-    """The names that a misspelt one stands for: those it begins, the fewest letters away, or of the same meaning."""
+    """The names that a misspelt one may mean: those it begins, those with the fewest differing letters, or synonyms."""
     by_start = [each for each in names if len(given) > 1 and each.startswith(given)]
     return by_start or _nearest(given, names) or _by_meaning(given, names)
 
@@ -70,7 +70,7 @@ def _by_meaning(given: str, names: Collection[str]) -> list[str]:
 
 
 def _nearest(given: str, names: Collection[str]) -> list[str]:
-    """The names with the fewest letters to change; none if those were many for the length of the word."""
+    """The names with the fewest letters to change; none if that is too many for the length of the word."""
     from rapidfuzz.distance import OSA
 
     distances = {each: OSA.distance(given.lower(), each) for each in names}

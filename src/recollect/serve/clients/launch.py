@@ -107,7 +107,7 @@ def variables_key(entry: Mapping[str, Any]) -> str:
 
 
 def with_kept_keys(entry: dict[str, Any], known: Mapping[str, Any] | None) -> dict[str, Any]:
-    """An entry with what the user added to the one that is there, as far as it fits how the server is now reached."""
+    """An entry with what the user added to the present one, except what does not fit how the server is now reached."""
     is_command = bool(entry.keys() & {"command", "cmd"})
     dropped = _OURS | (_OF_ADDRESSES if is_command else _OF_COMMANDS)
     kept = {**entry, **{key: value for key, value in (known or {}).items() if key not in dropped}}

@@ -72,7 +72,7 @@ def _path(line: str) -> tuple[str, ...]:
 
 
 def _is_complete(lines: Sequence[str]) -> bool:
-    """Whether no array or text that these lines begin goes on after them."""
+    """Whether every array and text that these lines begin also ends in them."""
     try:
         tomllib.loads("\n".join(lines))
     except tomllib.TOMLDecodeError:

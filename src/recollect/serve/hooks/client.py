@@ -14,7 +14,7 @@ from recollect.settings import Settings, read_settings
 
 LONGEST_SECONDS = {"session-start": 5.0, "user-prompt": 3.0}
 CAPTURE_PAUSE_SECONDS = 60
-"""A transcript is taken at most so often while a session goes on; its end and a compaction always take it."""
+"""The least time between two captures of a running session; its end and a compaction are always captured."""
 LARGEST_LOG = 1_000_000
 OPTIONS = ("--db", "--workspace", "--surface")
 

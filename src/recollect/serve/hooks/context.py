@@ -36,7 +36,7 @@ class ContextBlock:
     """Lines left out because they look like an attack on the model."""
 
     def add(self, title: str, lines: Sequence[Line]) -> None:
-        """Add a section as far as there is space; nothing if no line fits."""
+        """Add as much of a section as fits; nothing if no line does."""
         taken: list[str] = []
         left = self.space - len(title) - 2
         for id_, text in lines:

@@ -33,7 +33,7 @@ def socket_path(settings: Settings) -> Path:
 
 
 def ask_server(path: Path, request: dict[str, Any]) -> dict[str, Any] | None:
-    """The answer of a running server; none if there is none or it is busy."""
+    """The answer of a running server; None if no server runs or it is busy."""
     if not path.exists():
         return None
     import socket
@@ -51,7 +51,7 @@ def ask_server(path: Path, request: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def read_line(connection: "socket.socket") -> bytes:
-    """One line, as far as it is not too long."""
+    """One line, cut at the largest size."""
     found = bytearray()
     while not found.endswith(b"\n") and len(found) < MOST_BYTES:
         part = connection.recv(65536)

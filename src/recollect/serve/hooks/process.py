@@ -52,7 +52,7 @@ def detach(arguments: list[str], stdin: bytes) -> None:
 
 
 def _start_child(arguments: list[str], stdin: bytes) -> None:
-    """Where there is no `fork`: start the same hook again, and end this process; the child goes on here."""
+    """Without `fork`: start the same hook again and end this process; the child continues from here."""
     if DETACHED in os.environ:
         return
     import subprocess

@@ -32,7 +32,7 @@ LONGEST_QUERY = 1_000
 SHORTEST_QUERY = 12
 MOST_LINES = 12
 SHARED_WORDS = 2
-"""Without vectors, so many salient words must be shared: one alone says little of a long prompt."""
+"""Without vectors, this many salient words must be shared: one alone says little about a long prompt."""
 
 MOST_WAITING = 4
 """Each fact that has no vector yet takes the model 7 ms, which a person who has just sent a prompt waits for."""

@@ -89,7 +89,7 @@ class TruncatedLine(str):
 
 
 class OutputLines:
-    """Lines to the client. A closed pipe is not an error: the client has gone."""
+    """Lines to the client. A closed pipe is not an error: the client has exited."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -155,7 +155,7 @@ class ThreadPool:
             self._size += 1
 
     def shut_down(self, seconds: float = math.inf) -> None:
-        """Return once all queued work is done, or after so many seconds."""
+        """Return once all queued work is done, or after the given seconds."""
         until = time.monotonic() + seconds
         for _ in self._threads:
             self._queue.put(None)

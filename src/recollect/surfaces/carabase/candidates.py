@@ -41,7 +41,7 @@ MAX_CANDIDATES_ELSEWHERE = 5
 HINT_BOOST = 0.05
 MAX_CONTEXT_FACTS = 3
 MAX_LOOKED_UP = 40
-"""So many entities are looked for in texts."""
+"""This many entities are looked for in texts."""
 HINT_KEYS = ("type", "near_entity", "folio")
 
 Fragment = Annotated[
@@ -112,7 +112,7 @@ def _no_results_hint(text: str) -> Hint:
 
 
 class _HintFilters(NamedTuple):
-    """For each hint that could be used, which entities it speaks for."""
+    """The entities that each usable hint favours, and the hints that were ignored."""
 
     entities: Sequence["_HintFilter"]
     ignored: list[str]
@@ -209,7 +209,7 @@ def _count_fitting_hints(hit: NameHit, stored: str, fits: Sequence[_HintFilter])
 def _edge_counts_and_last_seen(
     view: View, entities: Sequence[EntityId]
 ) -> tuple[dict[EntityId, int], dict[EntityId, Instant]]:
-    """Current edges and the last time anything was said of each entity; of one without facts, where a text names it."""
+    """Current edges, and when each entity was last mentioned; without facts, when a text last named it."""
     if not entities:
         return {}, {}
     now: Span = view.world.present
@@ -245,7 +245,7 @@ def _render_context_edge(seen: FactRow, entity: EntityId) -> CandidateContextVie
 
 
 def candidates_for_unknown(memory: Memory, view: View, text: str) -> list[EntityCandidateView]:
-    """What may have been meant by a name that resolved to nothing."""
+    """Candidates for a name that resolved to nothing."""
     index = memory.names(view)
     return render_candidates(
         view, find_candidates(view, index, text) or suggest_candidates(index, text, MAX_CANDIDATES_ELSEWHERE)
@@ -253,7 +253,7 @@ def candidates_for_unknown(memory: Memory, view: View, text: str) -> list[Entity
 
 
 def candidates_for_ambiguous(view: View, found: Resolution) -> list[EntityCandidateView]:
-    """Those who tie at a name."""
+    """The entities that tie for a name."""
     match: NameMatchKind = "exact" if found.rung in ("id", "exact") else "alias" if found.rung == "alias" else "fuzzy"
     hits = [
         NameHit(each.entity, match, each.name.spelling if each.name.kind == "alias" else None) for each in found.tied

@@ -220,7 +220,7 @@ def ambiguous_hint(text: str, shown: list[EntityCandidateView], calls: list[Sugg
 
 
 def unknown_hint(text: str, shown: list[EntityCandidateView], calls: list[SuggestedCall]) -> Hint:
-    """The hint for a name that no entity has, or none of the given type."""
+    """The hint for a name that no entity of the given type has."""
     semantic = suggest_call("carabase_search_semantic", query=text)
     if not shown:
         words = f"No entity is named like {quote(text)}, and there are no candidates. Try `carabase_search_semantic`."

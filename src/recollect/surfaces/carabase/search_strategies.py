@@ -135,7 +135,7 @@ EXPANDED_HITS = 3
 
 
 class RankedResult(NamedTuple):
-    """One result, and by which ways it was found."""
+    """One result, and the strategies that found it."""
 
     type: ItemKind
     id: str

@@ -71,7 +71,7 @@ _ROUTER_TOOL = "carabase_route_and_execute"
 FLOOR_STEP = 0.2
 MAX_NEAR_FACTS = 100
 SMALL_CORPUS = 5_000
-"""So many documents are compared one by one; of more, the nearest are looked for among all."""
+"""Up to this many documents are compared one by one; of more, the nearest are looked up among all."""
 
 SearchMethod = Literal["vector", "text"]
 ResultCount = Annotated[int, Field(ge=1, le=20, description="How many"), integer_between(1, 20)]

@@ -172,7 +172,7 @@ def _mark_line(line: Line, change: str) -> Line:
 
 
 def changes_since(memory: "Memory", view: "View", facts: Iterable[FactId], at: "Span | None" = None) -> dict[str, str]:
-    """By the id of a fact of another moment, what became of it since: `changed`, `gone`, or nothing."""
+    """By the id of a fact of another moment, what changed since: `changed`, `gone`, or nothing."""
     return {card.id: card.change for card in compared_with_now(memory, fact_cards_of(view, facts, at))}
 
 
@@ -253,7 +253,7 @@ def find_or_central(request: "PageRequest", view: "View", names: Sequence[str], 
 
 
 def find_entity_page(view: "View", text: str) -> "Entity":
-    """The entity of an id in an address, or the one it was merged into; no page if there is none."""
+    """The entity of an id in an address, or the one it was merged into; raises `PageNotFound` without one."""
     entity = view.survivor(id_) if (id_ := parse_entity_id(text, strict=True)) else None
     if entity is None:
         raise PageNotFound

@@ -255,6 +255,6 @@ def _bar(bar: DatedBar, lo: int, hi: int, scale: float) -> StripBar:
 
 
 def by_start(bars: Iterable[DatedBar], limit: int) -> list[DatedBar]:
-    """The bars in order of time, no more than so many, those with an end of their own first."""
+    """The first bars in order of time; those with an end of their own are preferred."""
     chosen = sorted(bars, key=lambda bar: (bar.lo <= MIN, bar.hi >= MAX))[:limit]
     return sorted(chosen, key=lambda bar: (bar.lo, bar.hi))

@@ -22,7 +22,7 @@ class QuoteInContext:
 
 
 def find_quote(text: str, quote: str) -> tuple[int, int] | None:
-    """Where a quote stands in a text, whatever its white space and typography."""
+    """The place of a quote in a text, ignoring white space and typography."""
     at = text.find(quote)
     if at >= 0:
         return at, at + len(quote)

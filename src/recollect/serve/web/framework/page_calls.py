@@ -62,7 +62,7 @@ class PageCalls:
         return CapacityLimiter(MAX_CONCURRENT_PAGES)
 
     def count(self, caller: Caller, size: int = 0) -> None:
-        """Count a request with so many bytes, or raise `LimitReached`."""
+        """Count a request and its bytes, or raise `LimitReached`."""
         self.usage.count_call(caller)
         self.usage.count_bytes(caller, size)
 

@@ -113,7 +113,7 @@ class Chrome:
     back: str = ""
     """The page that a failed form was sent from."""
     timeline: "Timeline | None" = None
-    """The calendar of the workspace, in which times are written."""
+    """The calendar that times of the workspace are written in."""
     workspaces: tuple[str, ...] = ()
     may_administer: bool = False
     form_key: str = field(default_factory=lambda: secrets.token_urlsafe(12))

@@ -36,7 +36,7 @@ class Clocks:
     at: "Time | None" = None
     known: int | str | None = None
     known_at: str | None = None
-    """The instant up to which things were known, for people."""
+    """The moment of knowledge, for people to read."""
 
     @property
     def is_now(self) -> bool:

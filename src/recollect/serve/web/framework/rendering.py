@@ -241,7 +241,7 @@ def _parser() -> MarkdownIt:
 
 
 def render_markdown(text: str, levels: int = 1) -> Markup:
-    """The text as HTML, under so many levels of headings."""
+    """The text as HTML, with its headings that many levels deeper."""
     return Markup(_parser().render(text, {"levels": levels}))
 
 

@@ -76,7 +76,7 @@ class Visitors:
     now: Callable[[], float] = time.time
 
     def recognise(self, request: Request) -> Visitor | None:
-        """The visitor; None if they must sign in first. An invalid token is never taken for a local caller."""
+        """The visitor; None if they must sign in first. An invalid token is never treated as a local caller."""
         secret, workspace = bearer(request.headers.get("authorization")), request.path_params.get("workspace")
         if secret is not None:
             found = self.access.identify(secret, self.tokens())

@@ -136,7 +136,7 @@ def show(request: PageRequest) -> HomePage:
 
 
 def _recent_changes(view: View, limit: int) -> list[EntryView]:
-    """What was learned and changed last, the newest first; a text from which nothing was learned is none of it."""
+    """What was learned and changed last, newest first, without texts from which nothing was learned."""
     found = history_of(view, "knowledge", HistoryScope(limit=limit * TEXTS_BETWEEN)).entries
     told = [each for each in reversed(found) if each.change != "confirmed" and not _is_only_kept(each)]
     return [entry_view(each) for each in told[:limit]]

@@ -70,7 +70,7 @@ def named_alike(request: PageRequest, view: View, most: int) -> list[Entity]:
 
 
 def entity_hits(request: PageRequest, view: View, entities: Sequence[Entity]) -> tuple[EntityHitCard, ...]:
-    """Entities with the way in which the text of a request found them."""
+    """Entities, and how the text of a request found them."""
     text = _query_text(request)
     return tuple(_hit(each, _way_to(text, view.names_of(each.id))) for each in entities)
 
@@ -84,7 +84,7 @@ def _hit(entity: Entity, way: str) -> EntityHitCard:
 
 
 def _way_to(text: str, names: Sequence[Name]) -> str:
-    """By which of its names a text found an entity: the one that it is, else the one that it begins or shares."""
+    """The name by which a text found an entity: the equal one, else one that it begins or shares a word with."""
     if is_id(text, ENTITY_PREFIX):
         return "id"
     asked, words = fold(text), set(name_tokens(fold(text)))

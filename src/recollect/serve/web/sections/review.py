@@ -149,7 +149,7 @@ def show(request: PageRequest) -> ReviewPage:
 
 
 def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
-    """The questions that were open at the moment of the request, at least so many of them."""
+    """The questions that were open at the moment of the request; at least the given number of them."""
     kind, about = (request.query.get(name, "").strip() for name in ("kind", "about"))
     chosen = next((each for each in REVIEW_KINDS if each == kind), None)
     certainty = _certainty(request.query.get("certainty", ""))

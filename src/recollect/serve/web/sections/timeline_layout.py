@@ -36,7 +36,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class BarView:
-    """A bar or, of no width, an event. `opens_left` and `opens_right` if it goes on beyond the drawing."""
+    """A bar or, without width, an event. `opens_left` and `opens_right` if it continues beyond the drawing."""
 
     fact: str
     text: str
@@ -238,7 +238,7 @@ class AxisView(TypedDict):
 
 
 def axis_view(world: World, span: Span, most: int) -> AxisView:
-    """The axis of a span with at most so many marks, each with its full label."""
+    """The axis of a span with at most `most` marks, each with its full label."""
     unit = _unit(world, span, most)
     marks: list[MarkView] = [
         {"at": tick.at, "label": day_label(world.timeline, tick.at, unit), "value": moment_text(world, tick.at, unit)}

@@ -190,7 +190,7 @@ def _era(timeline: Timeline, era: Era) -> EraLine:
 
 
 def _ruler(timeline: Timeline, now: int) -> TimelineDrawing:
-    """All eras on one axis, as far as they have bounds."""
+    """All eras with bounds on one axis."""
     days = [day for era in timeline.eras for day in (era.first_day, era.last_day) if day is not None]
     ends = [now, *(timeline.positions(day, day)[0] for day in days)]
     room = max(least_span(timeline), (max(ends) - min(ends)) // 20)
