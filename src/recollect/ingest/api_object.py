@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.ingest.line import IngestItem, RecordPart, content_digest
 from recollect.ingest.parties import Party
+from recollect.model.certainty import is_number
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.json_limits import replace_unstorable
 from recollect.write.entity_refs import NamedRef
@@ -41,7 +42,7 @@ class ApiObject:
             found = self.get(key)
             if isinstance(found, str) and found.strip():
                 return replace_unstorable(found.replace("\r\n", "\n"))
-            if isinstance(found, int | float) and not isinstance(found, bool):
+            if is_number(found):
                 return str(found)
         return None
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.parties import parse_party
 from recollect.ingest.trust import assess
+from recollect.model.certainty import is_number
 from recollect.model.document import (
     BODY_UNTIL,
     KEY_LIMIT,
@@ -45,7 +46,7 @@ def body_expiry(
 
 def _own_retention(properties: Mapping[str, Any]) -> list[float]:
     found = properties.get(RETENTION_DAYS)
-    return [found] if isinstance(found, int | float) and not isinstance(found, bool) else []
+    return [found] if is_number(found) else []
 
 
 def _workspace_retention(change: Change, kind: DocumentKind, type_: str) -> list[float]:

@@ -20,9 +20,14 @@ class Confidence(NamedTuple):
     confidence: float
 
 
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a given value is a number; JSON's true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def is_confidence(value: object) -> TypeGuard[int | float]:
-    """Whether a given value is a number from 0 to 1; JSON's true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    """Whether a given value is a number from 0 to 1."""
+    return is_number(value) and 0 <= value <= 1
 
 
 @lru_cache(256, typed=True)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
 from recollect.errors import Refused
+from recollect.model.certainty import is_number
 from recollect.model.fact import NOTHING
 from recollect.when.english.words import MONTHS
 from recollect.when.instant import DAY, SECOND, Instant, read_instant
@@ -187,7 +188,7 @@ def parse_sillytavern_time(value: object, zone: tzinfo) -> Instant | None:
     """When a message was sent, in any of the forms that SillyTavern has used."""
     if isinstance(value, str) and value.strip().isdecimal() and value.isascii():
         value = int(value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if is_number(value):
         return parse_epoch_milliseconds(value)
     if not isinstance(value, str):
         return None

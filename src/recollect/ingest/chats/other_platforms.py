@@ -16,6 +16,7 @@ from recollect.ingest.chats.conversation import (
     parse_sillytavern_time,
     text_or_none,
 )
+from recollect.model.certainty import is_number
 from recollect.when.instant import Instant
 
 LOOM = "loom-standard"
@@ -76,7 +77,7 @@ def _loom_messages(given: list[Any]) -> Iterator[ChatMessage]:
 
 def _loom_time(value: Any) -> Instant | None:
     """ISO 8601, or a number of milliseconds."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if is_number(value):
         return parse_epoch_milliseconds(value)
     return parse_iso(value, UTC)
 

@@ -10,7 +10,7 @@ from recollect.keep.markdown import headings
 from recollect.keep.memory_formats import Granularity, parse_period
 from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.memory import Memory
-from recollect.model.certainty import SourceKind
+from recollect.model.certainty import SourceKind, is_number
 from recollect.model.document import (
     BODY_UNTIL,
     CONFIDENCE,
@@ -154,8 +154,7 @@ def _is_consolidated(document: Document) -> bool:
 
 def confidence_of(document: Document) -> float:
     given = document.properties.get(CONFIDENCE)
-    is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    return float(given) if is_number else _CONFIDENCE_OF[source_kind_of(document)]  # type: ignore[arg-type]
+    return float(given) if is_number(given) else _CONFIDENCE_OF[source_kind_of(document)]
 
 
 def summary_of(document: Document) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from recollect.errors import Refused
 from recollect.keep.call_conflicts import ItemNotFound, LabelTaken
 from recollect.keep.graph.nodes import find_node
-from recollect.model.certainty import complete_confidence
+from recollect.model.certainty import complete_confidence, is_number
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import MARKS, Assertion, Claim, Fact, Source, Statement
@@ -116,7 +116,7 @@ def _previous_interval(statement: Statement, slot: Sequence[Fact]) -> FactId | N
 def weight_of(fact: Fact) -> float:
     """The weight that was given, else the confidence."""
     given = fact.attributes.get(WEIGHT)
-    return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else fact.confidence
+    return float(given) if is_number(given) else fact.confidence
 
 
 def edge_properties(fact: Fact) -> dict[str, Any]:

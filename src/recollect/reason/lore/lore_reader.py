@@ -203,6 +203,10 @@ class LoreReader:
         """The live relations of these ids."""
         return self.live_relations(fact_queries.facts_by_id(self.view, ids, superseded=superseded))
 
+    def ends_of(self, relations: Iterable[Relation]) -> Mapping[EntityId, Entity]:
+        """The live entities at the ends of these relations."""
+        return self.entities(end for each in relations for end in each.ends)
+
     def with_live_ends(self, relations: Iterable[Relation]) -> list[Relation]:
         """The relations whose ends are both live."""
         given = list(relations)

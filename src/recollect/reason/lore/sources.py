@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from recollect.model.certainty import is_number
 from recollect.model.fact import Fact
 from recollect.model.ids import AssertionId, FactId
 from recollect.store.lore_queries import LoreSourceRow
@@ -42,7 +43,7 @@ class LoreSource(LoreSourceRow):
         if not self.properties and not is_spoken_source(self.document_kind, self.document_type):
             return 1.0
         given = self.properties.get("reliability")
-        if isinstance(given, int | float) and not isinstance(given, bool):
+        if is_number(given):
             return float(given)
         return RELIABILITY[reliability_of(self.document_kind, self.document_type, self.properties)]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from recollect.errors import Refused
+from recollect.model.certainty import is_number
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.model.labels import format_label, kind_of
@@ -10,7 +11,7 @@ from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.reason.lore.sources import confidence_of, source_names
 from recollect.reason.rules.graph import RuleGraph, pseudo_label_of, relation_type_of
 from recollect.reason.rules.rule_errors import RuleInvalid, SourcePosition
-from recollect.reason.rules.values import RuleEdge, RuleNode, Value, check_text_length, format_value, is_number
+from recollect.reason.rules.values import RuleEdge, RuleNode, Value, check_text_length, format_value
 from recollect.when.calendar import split_day
 from recollect.when.gregorian import ymd
 from recollect.when.instant import MIN

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from recollect.model.certainty import is_number
 from recollect.model.entity import Entity
 from recollect.reason.lore.relation import Relation
 from recollect.when.period import Bounds, Time
@@ -39,10 +40,6 @@ def node_of(entity: Entity) -> RuleNode:
 
 def edge_of(relation: Relation) -> RuleEdge:
     return RuleEdge(relation.id, relation)
-
-
-def is_number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def are_equal(one: Value, other: Value) -> bool | None:

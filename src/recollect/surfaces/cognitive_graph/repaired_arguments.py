@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from recollect.model.certainty import is_number
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id, read_id
 from recollect.model.json_limits import is_storable, json_object
@@ -134,7 +135,7 @@ class ArgumentRepairer:
 
 def _usable_text(value: Any) -> str | None:
     """A text, or a number as text; none for anything else."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if is_number(value):
         return str(value)
     return value.strip() or None if isinstance(value, str) else None
 
@@ -179,4 +180,4 @@ def _usable_confidence(value: Any) -> float | None:
             return float(value)
         except ValueError:
             return None
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value if is_number(value) else None

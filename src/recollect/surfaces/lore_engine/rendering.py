@@ -5,6 +5,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from uuid import UUID
 
+from recollect.model.certainty import is_number
 from recollect.model.document import Document, content_hash
 from recollect.model.entity import Entity
 from recollect.model.fact import MARKS, default_text
@@ -144,7 +145,7 @@ class RelationRenderer:
     def __init__(self, lore: LoreReader, relations: Iterable[Relation]) -> None:
         given = list(relations)
         self._lore = lore
-        self._entities = lore.entities(end for each in given for end in each.ends)
+        self._entities = lore.ends_of(given)
         self._sources = lore.sources(each.id for each in given)
         self._disputes = find_disputes(lore, given)
         self._refs: dict[EntityId, LoreEntityRef] = {}
@@ -241,7 +242,7 @@ def chunk_uuid_of(chunk: PassageRow) -> str:
 def document_reliability(document: Document) -> str | float:
     """The reliability of a document: a word, or a given number."""
     given = document.properties.get("reliability")
-    if isinstance(given, int | float) and not isinstance(given, bool):
+    if is_number(given):
         return given
     return reliability_of(document.kind, document.type, document.properties)
 
