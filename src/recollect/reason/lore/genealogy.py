@@ -35,7 +35,7 @@ def find_lineal_kin(lore: LoreReader, person: Entity, way: KinDirection, generat
 
     def expand(level: list[EntityId]) -> list[Step[EntityId, Relation]]:
         relations = lore.relations_of(level, ["parent_of"], _NEAR_SIDE[way])
-        entities = lore.entities(end for each in relations for end in each.ends)
+        entities = lore.ends_of(relations)
         return sorted(
             _parent_steps(relations, way), key=lambda step: (entities[step.here].name, step.here, step.edge.id)
         )
@@ -105,7 +105,7 @@ def find_relatives(lore: LoreReader, person: Entity, depth: int) -> list[Relativ
 
     def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
         relations = lore.relations_of(level, ["parent_of", "descended_from"])
-        entities = lore.entities(end for each in relations for end in each.ends)
+        entities = lore.ends_of(relations)
         near = {each: relatives[each] for each in level}
         for here, there in sorted(_next_relatives(relations, near, entities), key=_relative_order):
             if kind_of(there.entity).type in PERSONS:
@@ -312,5 +312,5 @@ def _parents(ancestors: Mapping[EntityId, tuple[int, Entity]]) -> int:
 def _partners(lore: LoreReader, person: Entity) -> list[tuple[Entity, str]]:
     """The partners of a person, each with the word for one."""
     relations = lore.relations_of([person.id], list(PARTNERSHIPS))
-    entities = lore.entities(end for each in relations for end in each.ends)
+    entities = lore.ends_of(relations)
     return [(entities[end], PARTNERSHIPS[each.name]) for each in relations for end in each.ends if end != person.id]

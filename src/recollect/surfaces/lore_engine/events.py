@@ -207,7 +207,7 @@ def _render_events(session: ReadSession, events: list[DatedEvent], ground: Place
     attended = [
         each for each in lore.relations_of(ids, ["participated_in", "witnessed"], "object") if _is_participation(each)
     ]
-    named = lore.entities(end for each in attended for end in each.ends)
+    named = lore.ends_of(attended)
     relations = [*dated, *(each for held in where.values() for each in held)]
     sources = lore.sources(each.id for each in relations)
 

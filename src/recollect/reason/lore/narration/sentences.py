@@ -173,7 +173,7 @@ class RelationSentence(NamedTuple):
 def build_sentences(lore: LoreReader, relations: Iterable[Relation]) -> list[RelationSentence]:
     """A sentence for each relation, in the order given, without those that only repeat the date of an event."""
     given = list({each.id: each for each in relations}.values())
-    entities = lore.entities(end for each in given for end in each.ends)
+    entities = lore.ends_of(given)
     events = [end for end, entity in entities.items() if kind_of(entity).type in EVENT_TYPES]
     known = lore.event_times(events)
     times = {event: known[event] for event in events}
