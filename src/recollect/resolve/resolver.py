@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from recollect.model import names
+from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
 from recollect.resolve.port import (
@@ -16,6 +17,7 @@ from recollect.resolve.port import (
     prefer_trusted,
 )
 from recollect.resolve.typos import typo_candidates
+from recollect.store.view import View
 
 EXACT_SCORE = 1.0
 ALIAS_SCORE = 0.95
@@ -39,6 +41,11 @@ def resolve(index: NameIndex, text: str, types: Types = ANY_TYPE, *, embeddings:
     if (fuzzy or near) and _names_several(index, query):
         return NOTHING
     return decide("fuzzy", fuzzy) if fuzzy else decide("embedding", near)
+
+
+def resolved_entity(view: View, found: Resolution) -> Entity | None:
+    """The entity that a name resolved to; None for no or several candidates."""
+    return None if found.entity is None else view.entity(found.entity)
 
 
 def resolve_exact(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resolution:

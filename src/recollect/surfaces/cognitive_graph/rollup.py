@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta, tzinfo
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.memory import Memory
+from recollect.memory import AsOfValue, Memory
 from recollect.model.ids import EntityId
 from recollect.model.trust import trust_in
 from recollect.reason.closures.blockers import find_open_marks, latest_first
@@ -24,7 +25,9 @@ from recollect.reason.decisions import (
 )
 from recollect.reason.fact_links import FactLink, LinkEnd
 from recollect.reason.items.item_lookup import closed_anywhere, closed_items
-from recollect.reason.items.week import Week, week_at
+from recollect.resolve.resolver import resolved_entity
+from recollect.store.activity_queries import time_of_last_transaction
+from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.error_codes import ProjectNotFound
 from recollect.surfaces.cognitive_graph.graph import (
     CurrentFactView,
@@ -52,11 +55,51 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
 from recollect.surfaces.parameter_types import AsOf, trimmed_text
 from recollect.surfaces.views import format_count, trust_note
 from recollect.text.fold import shorten
-from recollect.when.instant import format_instant
+from recollect.when.as_of import AtInstant, parse_as_of
+from recollect.when.instant import Instant, date_of_day, day_of_date, day_start, format_instant, local_day
 
 BLOCKED_BY = "blocked_by"
 RESOLVED_BY = "resolved_by"
 TAGGED = "tagged"
+_SIX_DAYS = timedelta(days=6)
+_EARLIEST = day_of_date(date.min + _SIX_DAYS)
+_LATEST = day_of_date(date.max - _SIX_DAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Week:
+    """Seven local days, both ends included."""
+
+    last: date
+    zone: tzinfo
+
+    @property
+    def first(self) -> date:
+        return self.last - _SIX_DAYS
+
+    @property
+    def start(self) -> Instant:
+        return day_start(day_of_date(self.first), self.zone)
+
+    def contains(self, instant: Instant) -> bool:
+        return day_of_date(self.first) <= local_day(instant, self.zone) <= day_of_date(self.last)
+
+
+def _week_at(view: View, as_of: AsOfValue) -> _Week:
+    """The week that ends today, or on the day of `as_of`."""
+    zone = view.world.zone
+    day = local_day(_instant_of(view, as_of), zone)
+    return _Week(date_of_day(min(max(day, _EARLIEST), _LATEST)), zone)
+
+
+def _instant_of(view: View, as_of: AsOfValue) -> Instant:
+    if as_of is None:
+        return view.now
+    moment = parse_as_of(as_of, view.world.zone)
+    if isinstance(moment, AtInstant):
+        return moment.instant
+    last = time_of_last_transaction(view)
+    return view.now if last is None else last
 
 
 class PeriodView(TypedDict):
@@ -104,7 +147,7 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
     """
     with memory.read(as_of) as view:
         graph = ProjectedGraph(memory, view)
-        week = week_at(view, as_of)
+        week = _week_at(view, as_of)
         scope = _scope_by_name(graph, project) if project is not None else None
         made = _decisions_in(graph, week, scope)[:MAX_ROLLUP_DECISIONS]
         blockers = _open_blockers_in(graph, scope)[:MAX_BLOCKERS]
@@ -124,7 +167,7 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
 
 def _scope_by_name(graph: ProjectedGraph, name: str) -> _ProjectScope:
     found = graph.resolve(name, "project")
-    entity = graph.view.entity(found.entity) if found.entity is not None else None
+    entity = resolved_entity(graph.view, found)
     if entity is None:
         raise ProjectNotFound(name, found)
     return _project_scope(graph, graph.ref_of(entity))
@@ -154,7 +197,7 @@ def _candidate_actions(
         yield f"Take the next action on {mark.subject.name}{trust_note(trust_in(mark.marks))}"
 
 
-def _summarize(scope: _ProjectScope | None, week: Week, made: Sequence[DecisionView], counts: tuple[int, int]) -> str:
+def _summarize(scope: _ProjectScope | None, week: _Week, made: Sequence[DecisionView], counts: tuple[int, int]) -> str:
     whose = scope.project.name if scope is not None else "All projects"
     blockers, actions = counts
     parts = (
@@ -184,13 +227,13 @@ def _project_scope(graph: ProjectedGraph, project: LinkEnd) -> _ProjectScope:
     return _ProjectScope(project, frozenset({project.id} | members | decided), tuple(made))
 
 
-def _decisions_in(graph: ProjectedGraph, week: Week, scope: _ProjectScope | None) -> list[Decision]:
+def _decisions_in(graph: ProjectedGraph, week: _Week, scope: _ProjectScope | None) -> list[Decision]:
     """The decisions of the week, of a project or of all, latest first."""
     every = _decisions_of_all(graph, week) if scope is None else scope.decisions
     return [decision for decision in every if week.contains(decision.first.at)]
 
 
-def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
+def _decisions_of_all(graph: ProjectedGraph, week: _Week) -> list[Decision]:
     """Every decision that may have been made since the start of the week."""
     recent = graph.facts_with(DECIDED_IN, since=week.start)
     entities = graph.decisions_since(week.start)
