@@ -1,8 +1,8 @@
 """Queries of transactions: who wrote when, what each began, and the versions of facts and entities."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -14,6 +14,8 @@ from recollect.store.tables import OPEN
 from recollect.store.view import Counts, Tx, View
 from recollect.store.workspaces import list_workspaces
 from recollect.when.instant import MAX, MIN, Instant
+
+Id = TypeVar("Id", EntityId, FactId)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,23 +271,21 @@ def dated_facts_among(view: View, facts: Collection[FactId]) -> list[FactRow]:
 
 def changes_of_entities(view: View, entities: Collection[Entity]) -> dict[EntityId, int]:
     """By entity, the transaction of the change that stands."""
-    undone = _undone_by(view, (each.tx_from for each in entities))
-    return {
-        each.id: _standing(view, each.tx_from, (other.tx_from for other in view.entity_versions(each.id)))
-        if each.tx_from in undone
-        else each.tx_from
-        for each in entities
-    }
+    return _changes_of(view, {each.id: each.tx_from for each in entities}, view.entity_versions)
 
 
 def changes_of_facts(view: View, facts: Collection[Fact]) -> dict[FactId, int]:
     """By fact, the transaction of the change that stands."""
-    undone = _undone_by(view, (each.tx_from for each in facts))
+    return _changes_of(view, {each.id: each.tx_from for each in facts}, view.fact_versions)
+
+
+def _changes_of(
+    view: View, changed: Mapping[Id, int], versions: Callable[[Id], Iterable[Entity | Fact]]
+) -> dict[Id, int]:
+    undone = _undone_by(view, changed.values())
     return {
-        each.id: _standing(view, each.tx_from, (other.tx_from for other in view.fact_versions(each.id)))
-        if each.tx_from in undone
-        else each.tx_from
-        for each in facts
+        id_: _standing(view, tx, (each.tx_from for each in versions(id_))) if tx in undone else tx
+        for id_, tx in changed.items()
     }
 
 

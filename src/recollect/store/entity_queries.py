@@ -61,16 +61,16 @@ def last_seen(view: View, entities: Collection[EntityId]) -> dict[EntityId, Inst
     return dict(view.rows("entities_last_seen", entities=sorted(entities)))
 
 
-class ListedEntity(NamedTuple):
+class CountedEntity(NamedTuple):
     id: EntityId
     name: str
     type: str
     facts: int
 
 
-def entities_by_name(view: View, kind: str | None, limit: int) -> list[ListedEntity]:
+def entities_by_name(view: View, kind: str | None, limit: int) -> list[CountedEntity]:
     """Entities by name, each with the number of facts it occurs in."""
-    return view.fetch(ListedEntity, "entities_page", type=kind, limit=limit)
+    return view.fetch(CountedEntity, "entities_page", type=kind, limit=limit)
 
 
 def count_live_entities(view: View, kind: str | None) -> int:

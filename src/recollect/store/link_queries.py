@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from recollect.model.ids import EntityId, FactId
+from recollect.store.entity_queries import CountedEntity
 from recollect.store.rows import read_json
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -38,15 +39,6 @@ class LinkRow(NamedTuple):
     def marks(self) -> Mapping[str, Any]:
         """All that is noted of the fact besides what it says."""
         return read_json(self.attributes)
-
-
-class LinkNeighbourRow(NamedTuple):
-    """An entity, and the number of facts that link it to another."""
-
-    id: EntityId
-    type: str
-    name: str
-    facts: int
 
 
 class LinkedEntityRow(NamedTuple):
@@ -91,10 +83,10 @@ def sentences_with_predicates(view: View, predicates: Sequence[str]) -> list[Lin
 
 def link_neighbours(
     view: View, entity: EntityId, predicates: Sequence[str], limit: int, closed: Collection[FactId] = ()
-) -> list[LinkNeighbourRow]:
+) -> list[CountedEntity]:
     """The entities that share most facts with this one, closed items not counted."""
     parameters = {"entity": entity, "predicates": predicates, "limit": limit, "closed": sorted(closed)}
-    return view.fetch(LinkNeighbourRow, "link_neighbours", **parameters, **_present(view))
+    return view.fetch(CountedEntity, "link_neighbours", **parameters, **_present(view))
 
 
 def entities_linked_since(

@@ -11,13 +11,14 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import apsw
 
 from recollect.store.port import Row, StoreUnusable
 from recollect.store.sqlite_file import StoreDamaged, StoreFile, describe_failure
 from recollect.store.table_dump import DumpTable
+from recollect.store.view import Workspace
 
 LAST_ROWID = 2**62
 LOST = "lost_page_"
@@ -29,11 +30,6 @@ SOUND_FORMAT = bytes.fromhex("1000020200402020")
 UNREADABLE = (apsw.CorruptError, apsw.IOError, apsw.TooBigError, UnicodeDecodeError)
 
 
-class DamagedWorkspace(NamedTuple):
-    ws: int
-    name: str
-
-
 class DamagedStore:
     """A damaged file, opened for reading only."""
 
@@ -41,14 +37,14 @@ class DamagedStore:
         self._file = file
         self._raw = raw
 
-    def workspaces(self) -> list[DamagedWorkspace]:
+    def workspaces(self) -> list[Workspace]:
         """The workspaces; those whose names are lost are named by their numbers."""
         try:
             rows = self._raw.execute("SELECT ws, name FROM workspace WHERE name NOT LIKE 'deleted:%' ORDER BY ws")
-            return [DamagedWorkspace(ws, name) for ws, name in rows]
+            return [Workspace(ws, name) for ws, name in rows]
         except UNREADABLE:
             rows = self._raw.execute("SELECT DISTINCT ws FROM tx ORDER BY ws")
-            return [DamagedWorkspace(ws, "default" if ws == 1 else f"workspace-{ws}") for (ws,) in rows]
+            return [Workspace(ws, "default" if ws == 1 else f"workspace-{ws}") for (ws,) in rows]
 
     def last_tx(self, ws: int) -> int:
         """The number of the last transaction that any row of the workspace can be from."""

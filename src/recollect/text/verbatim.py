@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from recollect.text.fold import FoldedText
+
 _SAME = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′`´", "'"),
@@ -27,16 +29,8 @@ class Occurrence:
     is_whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NormalizedText:
-    """A text in the form in which sentences are compared, with the place each character came from."""
-
-    text: str
-    offsets: tuple[int, ...]
-
-
-def normalize_for_match(text: str) -> NormalizedText:
-    """Folded letters, one kind of quote and dash, single spaces and none around dashes."""
+def normalize_for_match(text: str) -> FoldedText:
+    """The form in which sentences are compared: one kind of quote and dash, single spaces and none around dashes."""
     letters: list[str] = []
     offsets: list[int] = []
     for at, original in enumerate(text):
@@ -49,7 +43,7 @@ def normalize_for_match(text: str) -> NormalizedText:
                     offsets.pop()
             letters.append(letter)
             offsets.append(at)
-    return NormalizedText("".join(letters), tuple(offsets))
+    return FoldedText("".join(letters), [*offsets, len(text)])
 
 
 def _fold_letter(letter: str) -> str:

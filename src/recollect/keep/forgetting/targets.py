@@ -24,7 +24,7 @@ from recollect.model.ids import (
     parse_id,
 )
 from recollect.reason.fact_by_text import facts_with_text
-from recollect.resolve.resolver import resolve_exact
+from recollect.resolve.resolver import resolve_exact, resolved_entity
 from recollect.search.verbatim import documents_saying
 from recollect.store import erasure_queries as queries
 from recollect.store.document_queries import bullets_of
@@ -89,7 +89,7 @@ def find_forget_target(view: View, given: str) -> ForgetTarget:
     found = resolve_exact(StoredNameIndex(view), given)
     if found.is_ambiguous:
         raise AmbiguousTarget(given, [each.entity for each in found.candidates])
-    entity = view.entity(found.entity) if found.entity is not None else None
+    entity = resolved_entity(view, found)
     if entity is not None:
         return _entity_target(view, entity.id)
     rows = facts_with_text(view, given)

@@ -74,7 +74,7 @@ WITH f AS (
 ), n AS (
   SELECT other, COUNT(*) AS facts, MAX(recorded_at) AS newest FROM f GROUP BY other
 )
-SELECT e.id, e.type, e.name, n.facts FROM n
+SELECT e.id, e.name, e.type, n.facts FROM n
 JOIN entity e ON e.ws = :ws AND e.id = n.other AND @known(e) AND e.deleted IS NULL
 ORDER BY n.facts DESC, n.newest DESC, e.name, e.id LIMIT :limit
 

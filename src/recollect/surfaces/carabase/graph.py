@@ -11,6 +11,7 @@ from recollect.model.fact import ends_of_facts
 from recollect.model.similarity import to_snake_case
 from recollect.reason.traversal import EdgeFilter, GraphDirection, GraphWalk, count_edges_by_filter, walk_graph
 from recollect.resolve.port import Resolution
+from recollect.resolve.resolver import resolved_entity
 from recollect.store.view import View
 from recollect.surfaces.carabase.candidates import (
     EntityCandidateView,
@@ -128,7 +129,7 @@ def carabase_search_graph(
         at = parse_at_time(view, at_time)
         types = None if start_type is None else types_named(start_type)
         found = resolve_name(memory, view, start_entity, types) if types else resolve_name(memory, view, start_entity)
-        entity = view.entity(found.entity) if found.entity is not None else None
+        entity = resolved_entity(view, found)
         if entity is None:
             return _render_unresolved(memory, view, start_entity, found, given)
         kinds = frozenset(source_kinds) if source_kinds else EdgeFilter(at.span).source_kinds

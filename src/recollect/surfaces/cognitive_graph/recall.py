@@ -15,6 +15,7 @@ from recollect.model.json_limits import is_storable
 from recollect.reason.decisions import DECISION_PREDICATES, Decision, find_decided_things, find_decisions
 from recollect.reason.fact_links import FactLink, LinkEnd, summarize_assertions
 from recollect.resolve.port import Resolution
+from recollect.resolve.resolver import resolved_entity
 from recollect.store.fact_rows import FactSummaryRow
 from recollect.surfaces.cognitive_graph.error_codes import NameTooLong
 from recollect.surfaces.cognitive_graph.graph import (
@@ -114,7 +115,7 @@ def recall_entity(
     with memory.read(as_of) as view:
         graph = ProjectedGraph(memory, view)
         found = graph.resolve(name_or_alias, type)
-        entity = view.entity(found.entity) if found.entity is not None else None
+        entity = resolved_entity(view, found)
         if entity is None:
             return Result(_empty_result(), extra_texts=render_candidates_block(graph, name_or_alias, found))
         links = graph.facts_of(entity.id, MAX_FACTS + 1)
@@ -263,7 +264,7 @@ def recall_decisions(
     with memory.read(as_of) as view:
         graph = ProjectedGraph(memory, view)
         found = graph.resolve(project, "project")
-        entity = view.entity(found.entity) if found.entity is not None else None
+        entity = resolved_entity(view, found)
         if entity is None:
             nothing: DecisionsResult = {"project": None, "decisions": [], "truncated": False, "since": since}
             return Result(nothing, extra_texts=render_candidates_block(graph, project, found))
