@@ -8,7 +8,6 @@ from recollect.ingest.parties import parse_parties
 from recollect.ingest.trust import assess, source_trust
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.model.fact import Assertion
 from recollect.model.ids import FactId
 from recollect.model.progress import Progress
 from recollect.model.trust import OWNER, SOURCE_TRUST, SUSPECT, Trust, outranks, trust_in
@@ -108,11 +107,7 @@ def _lower_assertions(change: Change, document: Document, trust: Trust) -> None:
     touched: dict[FactId, None] = {}
     for each in change.assertions_from(document.id) if trust != OWNER else ():
         if outranks(each.trust, trust):
-            change.put_assertion(_lowered(each, trust))
+            change.put_assertion(each._replace(attributes={**each.attributes, SOURCE_TRUST: trust}))
             touched[each.fact] = None
     for fact in touched:
         recompute_fact(change, fact)
-
-
-def _lowered(assertion: Assertion, trust: Trust) -> Assertion:
-    return assertion._replace(attributes={**assertion.attributes, SOURCE_TRUST: trust})

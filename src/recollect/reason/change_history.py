@@ -246,7 +246,7 @@ class _KnowledgeReader:
 
     def _change_of(self, before: Fact | None, now: Fact, closers: Collection[FactId]) -> ChangeWord | None:
         if self._is_undo(now.tx_from):
-            return None if before is not None and _same_claim(before, now) else "undone"
+            return None if before is not None and _visible_state(before) == _visible_state(now) else "undone"
         if before is None:
             return "retracted" if now.is_retracted else "learned"
         if now.is_hidden != before.is_hidden and now.is_hidden:
@@ -337,11 +337,6 @@ def _entry_at(
     tx: Tx, change: ChangeWord, text: str, fact: FactId | None = None, source: str | None = None
 ) -> HistoryEntry:
     return HistoryEntry(tx.at, format_instant(tx.at), change, text, fact, source, tx.tx)
-
-
-def _same_claim(one: Fact, other: Fact) -> bool:
-    """Whether only what follows from other facts differs."""
-    return _visible_state(one) == _visible_state(other)
 
 
 def _visible_state(fact: Fact) -> tuple[object, ...]:

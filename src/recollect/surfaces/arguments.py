@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
 from recollect.surfaces.call_errors import BadArgument, Fault
-from recollect.surfaces.declarations import Parameter, Tool
+from recollect.surfaces.declarations import Tool
 from recollect.surfaces.parameter_types import ANY_INTEGER, TOO_LARGE, decode_json, storage_fault_of
 
 MAX_FAULT_DEPTH = 8
@@ -94,15 +94,11 @@ def _children(name: str, value: Any) -> list[tuple[str, Any]]:
 @cache
 def arguments_adapter(tool: Tool) -> TypeAdapter[dict[str, Any]]:
     """The arguments as a type that pydantic can validate and describe, from the signature."""
-    fields = {each.name: _typed_dict_field(each) for each in tool.parameters}
+    fields = {each.name: (Required[each.kind] if each.required else NotRequired[each.kind]) for each in tool.parameters}
     made_of: Any = TypedDict  # mypy cannot check fields that are not written out
     kind = made_of("Arguments", fields)
     kind.__pydantic_config__ = ConfigDict(strict=True, extra="ignore" if tool.surface.ignores_unknown else "forbid")
     return TypeAdapter(kind)
-
-
-def _typed_dict_field(parameter: Parameter) -> Any:
-    return Required[parameter.kind] if parameter.required else NotRequired[parameter.kind]
 
 
 def _named_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -188,7 +188,11 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
         return LoreClause(one, relation, other, TextSpan(*together.span())) if together and relation else None
-    found = _read_words(prose, one, one.stop, other) or _read_denied(prose, span, one, other)
+    found = (
+        _read_words(prose, one, one.stop, other)
+        or _read_not_until(prose, span, one, other)
+        or _read_no_longer(prose, span, one, other)
+    )
     return found or _read_object_first(prose, span, one, other) or _read_after_aside(prose, one, other)
 
 
@@ -211,11 +215,6 @@ def _read_object_first(prose: Prose, span: TextSpan, object_: NameSpan, subject:
     if relation is None or verb is None or phrase is None or not fits(prose, relation, subject, object_):
         return None
     return LoreClause(subject, relation, object_, TextSpan(object_.stop, verb.end("verb")), phrase)
-
-
-def _read_denied(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
-    """A relation that did not hold until something, or no longer from something on."""
-    return _read_not_until(prose, span, one, other) or _read_no_longer(prose, span, one, other)
 
 
 def _read_no_longer(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:

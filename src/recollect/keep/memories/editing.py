@@ -212,7 +212,7 @@ def parse_address(
     if slug is not None and granularity not in (None, "significant"):
         raise SlugRefused
     if id_ is not None and granularity is None:
-        granularity = _granularity_of_id(id_)
+        granularity = cast(Granularity, id_.partition("-")[0])
     if granularity is None or date is None:
         return MemoryAddress(granularity, None, instance, slug, id_)
     day, separator, tail = date.partition("_")
@@ -223,10 +223,6 @@ def parse_address(
     else:
         day = date
     return MemoryAddress(granularity, parse_period(granularity, day), instance, slug, id_)
-
-
-def _granularity_of_id(id_: str) -> Granularity:
-    return cast(Granularity, id_.partition("-")[0])
 
 
 def _require_same_name(tail: str, given: str | None, is_valid: bool) -> str:

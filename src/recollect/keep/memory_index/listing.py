@@ -1,7 +1,7 @@
 """Memories by filter, page by page, and by exact words that are read from the text itself."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -56,8 +56,8 @@ def list_memories(
 ) -> ResultPage[Document]:
     """A page of the memories that match: end of the period, then granularity, then id."""
     if deleted or not is_caught_up(view):
-        found = sort_memories(_scan_documents(view, where, deleted=deleted))
-        return ResultPage(found[offset : offset + limit], len(found))
+        found = sorted(_scan_documents(view, where, deleted=deleted), key=_listing_key)
+        return Page(found[offset : offset + limit], len(found))
     asked = where.query_parameters()
     ids = memory_queries.matching_documents(view, asked, limit, offset)
     documents = view.documents(ids)
@@ -68,10 +68,6 @@ def _scan_documents(view: View, where: MemoryFilter, *, deleted: bool) -> list[D
     stored = (each for each in documents_of(view, MEMORY_KIND) if is_memory(each))
     found = (each for each in stored if not each.deleted or (deleted and each.deleted != HIDDEN))
     return [each for each in found if where.admits(draft_of(each))]
-
-
-def sort_memories(documents: Iterable[Document]) -> list[Document]:
-    return sorted(documents, key=_listing_key)
 
 
 def _listing_key(document: Document) -> tuple[int, int, str]:

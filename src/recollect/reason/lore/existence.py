@@ -63,7 +63,7 @@ def derive_existence(
     """The existence of an entity, from its live relations and its properties."""
     if not relations and properties.keys().isdisjoint(TIME_PROPERTIES):
         return UNKNOWN_EXISTENCE
-    eras = _era_relations(entity, relations)
+    eras = [each for each in relations if each.name == "existed_during" and each.subject == entity]
     start = _bound(
         (each for each in relations if _concerns(each, entity, "born", _START_RELATIONS)),
         (each.fact.valid_from or read(each.literal) for each in eras),
@@ -98,7 +98,7 @@ def _bound(
     told = _most_trusted(events)
     times, basis = _best_times(map(_event_start, told), eras, properties)
     chosen = choose(times) if times else None
-    return _LifeBound(chosen, _are_times_different(times), basis, _level_of(told, basis))
+    return _LifeBound(chosen, len({(time.lo, time.hi) for time in times}) > 1, basis, _level_of(told, basis))
 
 
 def _most_trusted(relations: Iterable[Relation]) -> list[Relation]:
@@ -128,10 +128,6 @@ def _drop_none(times: Iterable[Time | None]) -> list[Time]:
     return [time for time in times if time is not None]
 
 
-def _are_times_different(times: list[Time]) -> bool:
-    return len({(time.lo, time.hi) for time in times}) > 1
-
-
 def _concerns(relation: Relation, entity: EntityId, own_relation: str, others_relations: frozenset[str]) -> bool:
     """Whether the relation starts or ends this entity: as its subject, or as the object of another's action."""
     if relation.name == own_relation:
@@ -144,10 +140,6 @@ def _concerns(relation: Relation, entity: EntityId, own_relation: str, others_re
 
 def _event_start(relation: Relation) -> Time | None:
     return stated_bounds(relation).valid_from
-
-
-def _era_relations(entity: EntityId, relations: Iterable[Relation]) -> list[Relation]:
-    return [each for each in relations if each.name == "existed_during" and each.subject == entity]
 
 
 def exists_at(existence: Existence, at: Time, now: Time, *, is_fictional: bool) -> bool | None:

@@ -95,14 +95,10 @@ def are_possible_duplicates(one: Entity, other: Entity) -> bool:
     """Whether two entities with near names may be the same: live, of one type, and nothing tells them apart."""
     if one.id == other.id or not one.is_live or not other.is_live:
         return False
-    known = {_general_type(each.type) for each in (one, other)} - {UNKNOWN_TYPE}
+    known = {"person" if each.type in PEOPLE else each.type for each in (one, other)} - {UNKNOWN_TYPE}
     if len(known) > 1:
         return False
     return not any(key in one.properties and key in other.properties for key in _DISTINGUISHING)
-
-
-def _general_type(type_: str) -> str:
-    return "person" if type_ in PEOPLE else type_
 
 
 def _equal_names(view: View) -> Iterator[ReviewQuestion]:

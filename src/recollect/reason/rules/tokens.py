@@ -206,11 +206,7 @@ def _is_at_clause(accepted: Collection[str]) -> bool:
 
 def _is_path_variable(token: Token, accepted: Collection[str], text: str) -> bool:
     is_pattern_expected = "LPAR" in accepted and set(accepted) <= _PATTERN_STARTS
-    return is_pattern_expected and token.type in ("NAME", "QUOTED") and _next_sign(token, text) == "="
-
-
-def _next_sign(token: Token, text: str) -> str:
-    return text[token.end_pos or 0 :].lstrip()[:1]
+    return is_pattern_expected and token.type in ("NAME", "QUOTED") and text[token.end_pos or 0 :].lstrip()[:1] == "="
 
 
 def _describe_expected(accepted: Collection[str]) -> str:

@@ -64,7 +64,7 @@ class Api:
         found = await while_connected(request.receive, partial(self._answer, tool, caller, body, key))
         if found is None:
             raise ClientDisconnect
-        return as_http(found)
+        return Response(found.body, found.status, found.headers, found.media_type)
 
     async def sync(self, request: Request) -> Response:
         """Exchange transactions with another device, which may then write anything: only for administrators."""
@@ -153,10 +153,6 @@ async def read_content(request: Request, largest: int) -> bytes:
         if len(content) > largest:
             raise ApiProblem("too_large", f"the body is larger than {largest} bytes")
     return bytes(content)
-
-
-def as_http(answer: ApiAnswer) -> Response:
-    return Response(answer.body, answer.status, answer.headers, answer.media_type)
 
 
 def show_problem(_: Request, problem: Exception) -> Response:

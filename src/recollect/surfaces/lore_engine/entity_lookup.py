@@ -181,16 +181,12 @@ def _render_unresolved(
             "created_at": format_instant(each.created_at),
             "mentions": mentions[each.id],
             "sources": source_names(sources.get(each.id, ())),
-            "reason": _reason_of(each),
+            "reason": _REASONS.get(each.reason, each.reason) if each.provisional else "flagged",
             "flags": flags.get(each.id, []),
             "candidates": _candidates_for(session, each),
         }
         for each in found
     ]
-
-
-def _reason_of(entity: Entity) -> str:
-    return _REASONS.get(entity.reason, entity.reason) if entity.provisional else "flagged"
 
 
 def _sources_by_entity(session: ReadSession, entities: list[EntityId]) -> dict[EntityId, list[LoreSource]]:

@@ -109,11 +109,11 @@ def _render_era(era: Era) -> Mapping[str, Any]:
 
 
 def _render_outcome(defined: DefinitionResult) -> Mapping[str, Any]:
-    return {"created": defined.created, "redefined": defined.redefined, "timeline": _timeline_kind(defined.timeline)}
-
-
-def _timeline_kind(timeline: Timeline) -> str:
-    return "fictional" if timeline.is_fictional else "gregorian"
+    return {
+        "created": defined.created,
+        "redefined": defined.redefined,
+        "timeline": "fictional" if defined.timeline.is_fictional else "gregorian",
+    }
 
 
 class MonthView(TypedDict):
@@ -256,11 +256,9 @@ def define_date(
             "is_current": is_current,
             "created": defined.created,
             "redefined": defined.redefined,
-            "weekday": _weekday_of(defined.timeline, era, time.lo) if day is not None else None,
+            "weekday": require_era(defined.timeline, era).calendar.weekday(defined.timeline.day_at(time.lo))
+            if day is not None
+            else None,
         }
 
     return cast(DateResult, run_write(memory, act))
-
-
-def _weekday_of(timeline: Timeline, era: str, position: int) -> str | None:
-    return require_era(timeline, era).calendar.weekday(timeline.day_at(position))

@@ -14,7 +14,6 @@ from recollect.reason.lore.graph_walk import (
     Direction,
     LoreWalk,
     WalkFilter,
-    WalkNode,
     relations_among,
     shortest_paths,
     walk_lore,
@@ -123,7 +122,10 @@ def graph_traverse(
         walked = walk_lore(session.lore, who, route, hops, limit)
         said: GraphTraverseResult = {
             "start": entity_ref(who),
-            "nodes": [_render_node(each) for each in walked.nodes],
+            "nodes": [
+                {**entity_ref(each.entity), "hops": each.hops, "path": [format_fact_id(fact) for fact in each.path]}
+                for each in walked.nodes
+            ],
             "relations": [render_edge(each) for each in _relations_between(session, walked, route)],
             "levels": _count_by_hops(walked),
             "truncated": walked.is_cut,
@@ -149,10 +151,6 @@ def _parse_route(
 
 def _relations_between(session: ReadSession, walked: LoreWalk, route: WalkFilter) -> list[Relation]:
     return sorted(relations_among(session.lore, [each.entity.id for each in walked.nodes], route), key=by_start)
-
-
-def _render_node(node: WalkNode) -> HopNodeRef:
-    return {**entity_ref(node.entity), "hops": node.hops, "path": [format_fact_id(fact) for fact in node.path]}
 
 
 def render_edge(relation: Relation) -> RelationEdgeView:

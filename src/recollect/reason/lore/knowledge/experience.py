@@ -20,7 +20,6 @@ from recollect.reason.lore.knowledge.channels import (
 )
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, stated_bounds
-from recollect.reason.lore.sources import LoreSource
 from recollect.store.write_queries import hearsay_in, hearsay_to
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time, clash
@@ -146,17 +145,17 @@ def find_encounters(lore: LoreReader, own: list[Relation]) -> list[RememberedEnc
     documents: dict[EntityId, dict[DocumentId, None]] = {}
     for each in witnessed:
         for source in sources[each.id]:
-            if each.object is not None and source.document is not None and _describes(source, each.object):
+            if (
+                each.object is not None
+                and source.document is not None
+                and source.properties.get("encounter") == each.object
+            ):
                 documents.setdefault(each.object, {})[source.document] = None
     return [
         RememberedEncounter(entity, times[event], tuple(documents.get(event, ())))
         for event, entity in entities.items()
         if kind_of(entity).type == "encounter"
     ]
-
-
-def _describes(source: LoreSource, encounter: EntityId) -> bool:
-    return source.properties.get("encounter") == encounter
 
 
 def is_encounter_over(meeting: RememberedEncounter, moment: KnowledgeMoment) -> bool:
