@@ -2,7 +2,6 @@
 
 import json
 import tracemalloc
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,14 +12,8 @@ from tests.support.facts import entity_named, facts_of, texts
 from recollect.importers import bundle
 from recollect.importers.bundle import import_bundle
 from recollect.importers.import_run import ImportTally
-from recollect.memory import Memory
 from recollect.model.ids import format_entity_id
 from recollect.model.progress import Progress
-
-
-@pytest.fixture
-def take(memory: Memory, tmp_path: Path) -> Taking:
-    return Taking(memory, tmp_path / "bundle.jsonl")
 
 
 def test_the_example_of_the_specification_goes_in_whole(take: Taking) -> None:

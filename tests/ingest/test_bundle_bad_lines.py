@@ -1,20 +1,11 @@
 """Lines that are wrong: reported with number and reason, skipped, and nothing of them is left."""
 
 import json
-from pathlib import Path
 
-import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
 from tests.support.facts import entity_named, texts
 
 from recollect.importers.import_run import ImportTally
-from recollect.memory import Memory
-
-
-@pytest.fixture
-def take(memory: Memory, tmp_path: Path) -> Taking:
-    return Taking(memory, tmp_path / "bundle.jsonl")
-
 
 BAD_LINES: list[tuple[Json | str | bytes, str]] = [
     ("{not json", "not JSON"),

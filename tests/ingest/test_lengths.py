@@ -1,9 +1,7 @@
 """How long things may be: the same on every engine, whatever an index of theirs can hold."""
 
-from pathlib import Path
 from random import Random
 
-import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
 from tests.support.calls import answer_of, asking
 from tests.support.facts import texts
@@ -36,11 +34,6 @@ TOO_LONG: list[tuple[Json, str]] = [
     (facts(employee("Ada", "Acme", "words", supersedes=long())), "supersedes: has at most 500 characters"),
     ({"entities": [{"name": "Acme", "type": "Company", "metadata": {"domain": long()}}]}, "domain has at most 500"),
 ]
-
-
-@pytest.fixture
-def take(memory: Memory, tmp_path: Path) -> Taking:
-    return Taking(memory, tmp_path / "bundle.jsonl")
 
 
 def test_a_line_with_something_too_long_is_skipped_with_its_limit_and_the_rest_goes_in(take: Taking) -> None:

@@ -11,11 +11,6 @@ from recollect.memory import Memory
 from recollect.resolve.resolver import resolve
 
 
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path) -> Reading:
-    return Reading(memory, tmp_path / "records.jsonl")
-
-
 def names(memory: Memory, type_: str) -> list[str]:
     with memory.read() as view:
         return sorted(each.name for each in view.entities_of_types([type_], 100))

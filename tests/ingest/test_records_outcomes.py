@@ -1,19 +1,11 @@
 """Records that report: what is settled, where it is written; and whom statements join."""
 
-from pathlib import Path
-
 import pytest
 from tests.ingest.records import Reading, email, everything, issue, said
 from tests.ingest.trap_sentences import TRAPS
 from tests.support.facts import facts_of
 
-from recollect.memory import Memory
 from recollect.resolve.resolver import resolve
-
-
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path) -> Reading:
-    return Reading(memory, tmp_path / "records.jsonl")
 
 
 def test_a_resolution_is_an_event_at_the_time_of_its_record(read: Reading) -> None:

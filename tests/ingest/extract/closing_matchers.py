@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.ingest.records import Json, email
+from tests.ingest.records import Json, email, everything
 
+from recollect.memory import Memory
 from recollect.text_models.closure import ClosurePair, ClosureReading, Outcome
 
 LEE = "Lee Park <lee@harrow-bridge.example>"
@@ -31,3 +32,8 @@ ROSA = "Rosa Lind <rosa@harrow-bridge.example>"
 
 def reply(content: str, at: str = "2026-03-12T09:00:00Z") -> Json:
     return email("e2", content, at, sender=LEE, recipients=[MARCUS], thread_id="t1")
+
+
+def is_open(memory: Memory) -> bool:
+    """Whether the item of `ASK` stands."""
+    return next(not each.fact.stale for each in everything(memory) if each.fact.words == ASK)

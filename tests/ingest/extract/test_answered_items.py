@@ -1,7 +1,5 @@
 """Which items a later report closes or moves: by thread, words and names."""
 
-from pathlib import Path
-
 import pytest
 from tests.ingest.records import Json, Reading, email, everything
 
@@ -11,11 +9,6 @@ from recollect.reason.closures.open_items import ItemFact
 
 LEE = "Lee Park <lee@harrow-bridge.example>"
 MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
-
-
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path) -> Reading:
-    return Reading(memory, tmp_path / "records.jsonl")
 
 
 def reply(key: str, content: str, at: str, thread: str = "t1") -> Json:

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-from tests.ingest.extract.closing_matchers import ASK, ASKED, LEE, MARCUS, ROSA, EagerMatcher, reply
+from tests.ingest.extract.closing_matchers import ASKED, LEE, MARCUS, ROSA, EagerMatcher, is_open, reply
 from tests.ingest.records import Json, Reading, email, everything
 
-from recollect.memory import Memory
 from recollect.text_models.closure import ClosurePair, ClosureReading, Outcome
 
 BOTH = email("e1", "Please send us the wiring plan and the permit by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
@@ -16,14 +14,7 @@ BOTH = email("e1", "Please send us the wiring plan and the permit by Friday.", "
 RADIOS = email("e1", "Please repair the radios by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
 
 
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
-    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher())
-    return Reading(memory, tmp_path / "records.jsonl")
-
-
-def is_open(memory: Memory) -> bool:
-    return next(not each.fact.stale for each in everything(memory) if each.fact.words == ASK)
+pytestmark = pytest.mark.usefixtures("eager_matcher")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Who may report an item of the owner done: by their address, not by a name."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,12 +7,6 @@ from tests.ingest.extract.test_answered_items import set_owner
 from tests.ingest.records import MARCUS, Json, Reading, email, everything
 
 from recollect.memory import Memory
-
-
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path) -> Reading:
-    return Reading(memory, tmp_path / "records.jsonl")
-
 
 ANA = "Ana Ruiz <ana@stone.example>"
 HELLO = email("e1", "The hall is warm today.", "2026-03-10T09:00:00Z", sender=ANA, recipients=[MARCUS])

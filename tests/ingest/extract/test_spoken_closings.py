@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 
 import pytest
-from tests.ingest.extract.closing_matchers import ANA, ASK, ASKED, LEE, MARCUS, ROSA, EagerMatcher, reply
+from tests.ingest.extract.closing_matchers import ANA, ASKED, LEE, MARCUS, ROSA, EagerMatcher, is_open, reply
 from tests.ingest.records import Reading, email, everything
 
 from recollect.memory import Memory
@@ -16,15 +15,7 @@ from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMess
 from recollect.text_models.pair_model import LocalClosureMatcher, matcher_for
 from recollect.write.owner import apply_owner_settings
 
-
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
-    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher())
-    return Reading(memory, tmp_path / "records.jsonl")
-
-
-def is_open(memory: Memory) -> bool:
-    return next(not each.fact.stale for each in everything(memory) if each.fact.words == ASK)
+pytestmark = pytest.mark.usefixtures("eager_matcher")
 
 
 def test_a_text_that_no_rule_reads_closes_an_item_and_is_its_evidence(read: Reading) -> None:

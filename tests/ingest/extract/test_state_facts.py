@@ -11,11 +11,6 @@ from recollect.memory import Memory
 Stated = tuple[str, str, str, str | None, str | None]
 
 
-@pytest.fixture
-def reading(memory: Memory, tmp_path: Path) -> Reading:
-    return Reading(memory, tmp_path / "records.jsonl")
-
-
 def states(memory: Memory) -> list[Stated]:
     """Subject, predicate, target and bounds of the stated affiliations."""
     found = [each for each in everything(memory) if each.fact.label == "AFFILIATED"]
@@ -59,9 +54,9 @@ def states(memory: Memory) -> list[Stated]:
     ],
 )
 def test_a_mail_gives_the_states_that_it_asserts(
-    memory: Memory, reading: Reading, text: str, expected: list[Stated]
+    memory: Memory, read: Reading, text: str, expected: list[Stated]
 ) -> None:
-    reading(email("mail_1", text))
+    read(email("mail_1", text))
     assert sorted(states(memory)) == sorted(expected)
 
 
@@ -82,7 +77,7 @@ def test_where_a_place_lies_is_no_fact_about_the_owner(memory: Memory, tmp_path:
     assert everything(memory) == []
 
 
-def test_a_preference_is_that_of_whom_the_clause_names(memory: Memory, reading: Reading) -> None:
-    reading(email("mail_1", "Lena Brandt prefers tea. Jonas Hale said he prefers trains."))
+def test_a_preference_is_that_of_whom_the_clause_names(memory: Memory, read: Reading) -> None:
+    read(email("mail_1", "Lena Brandt prefers tea. Jonas Hale said he prefers trains."))
     found = [(each.subject_name, each.fact.fact_type) for each in everything(memory) if each.fact.label == "ASSERTED"]
     assert sorted(found) == [("Jonas Hale", "preference"), ("Lena Brandt", "preference")]

@@ -10,11 +10,6 @@ from recollect.importers.notes import import_notes
 from recollect.memory import Memory
 
 
-@pytest.fixture
-def reading(memory: Memory, tmp_path: Path) -> Reading:
-    return Reading(memory, tmp_path / "records.jsonl")
-
-
 def told(memory: Memory) -> list[tuple[str, str]]:
     """Subject and words of what texts say, without what headers tell."""
     return [(each.subject_name, each.text) for each in everything(memory) if each.fact.label != "AFFILIATED"]
@@ -33,21 +28,19 @@ def take_note(memory: Memory, path: Path, text: str) -> None:
         "They are vegetarian.", "And he is afraid of deep water.", "She prefers tea.", "He works for the council.",
     ],
 )  # fmt: skip
-def test_a_sentence_about_an_unnamed_person_is_not_about_its_sender(
-    memory: Memory, reading: Reading, text: str
-) -> None:
-    reading(email("mail_1", f"I met our old neighbour. {text}"))
+def test_a_sentence_about_an_unnamed_person_is_not_about_its_sender(memory: Memory, read: Reading, text: str) -> None:
+    read(email("mail_1", f"I met our old neighbour. {text}"))
     assert [words for _, words in told(memory)] == ["Marcus Webb: I met our old neighbour."]
 
 
 @pytest.mark.parametrize("text", ["I rang the tuner yesterday.", "The boiler is broken.", "My mother is retired."])
-def test_what_the_sender_says_of_himself_and_his_things_is_read(memory: Memory, reading: Reading, text: str) -> None:
-    reading(email("mail_1", text))
+def test_what_the_sender_says_of_himself_and_his_things_is_read(memory: Memory, read: Reading, text: str) -> None:
+    read(email("mail_1", text))
     assert [subject for subject, _ in told(memory)] == ["Marcus Webb"]
 
 
-def test_what_is_told_of_somebody_named_is_about_them(memory: Memory, reading: Reading) -> None:
-    reading(email("mail_1", "Lee Park came by yesterday. He is out this week, and he is ill."))
+def test_what_is_told_of_somebody_named_is_about_them(memory: Memory, read: Reading) -> None:
+    read(email("mail_1", "Lee Park came by yesterday. He is out this week, and he is ill."))
     assert {subject for subject, _ in told(memory)} == {"Lee Park"}
 
 
@@ -119,7 +112,7 @@ def test_a_thing_to_be_done_is_still_the_owners(memory: Memory, tmp_path: Path) 
     ],
 )
 def test_a_worry_is_a_concern_and_what_is_never_done_a_preference(
-    memory: Memory, reading: Reading, text: str, type_: str
+    memory: Memory, read: Reading, text: str, type_: str
 ) -> None:
-    reading(email("mail_1", text))
+    read(email("mail_1", text))
     assert type_ in [each.fact.fact_type for each in everything(memory)]

@@ -1,9 +1,6 @@
 """Reports of other things, denials and attempts leave an item open, whatever the matcher says of them."""
 
-from pathlib import Path
-
 import pytest
-from tests.ingest.extract.closing_matchers import EagerMatcher
 from tests.ingest.records import Json, Reading, email, everything
 
 from recollect.memory import Memory
@@ -12,10 +9,7 @@ TY = "Ty Moss <ty@harrow-bridge.example>"
 MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
 
 
-@pytest.fixture
-def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
-    monkeypatch.setattr("recollect.text_models.pair_model.matcher_for", lambda _: EagerMatcher())
-    return Reading(memory, tmp_path / "records.jsonl")
+pytestmark = pytest.mark.usefixtures("eager_matcher")
 
 
 def mail(key: str, content: str, day: int, sender: str = TY) -> Json:

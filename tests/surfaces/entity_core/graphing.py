@@ -45,3 +45,12 @@ def keep_memory(entity: Entity, key: str, text: str, at: str, type_: str = "dail
     with entity.memory.as_actor("entity-core", "memory_create", "psy-desk").write() as change:
         store_document(change, draft)
     return key
+
+
+def nodes(entity: Entity, names: str, type_: str = "person") -> list[str]:
+    return [node(entity, name, type_) for name in names.split()]
+
+
+def link(entity: Entity, one: str, other: str, type_: str = "friend_of", **more: object) -> str:
+    found: str = edge(entity, one, type_, other, **more)["edge"]["id"]
+    return found

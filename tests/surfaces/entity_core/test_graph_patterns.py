@@ -5,21 +5,12 @@ from itertools import combinations, pairwise
 import pytest
 
 from tests.surfaces.entity_core.asking import Entity
-from tests.surfaces.entity_core.graphing import Json, edge, node
+from tests.surfaces.entity_core.graphing import Json, link, node, nodes
 
 
 def insights(entity: Entity, kind: str | None = None, **asked: object) -> list[Json]:
     found: list[Json] = entity.ok("graph_insights", **asked)["insights"]
     return [each for each in found if kind in (None, each["type"])]
-
-
-def nodes(entity: Entity, names: str, type_: str = "person") -> list[str]:
-    return [node(entity, name, type_) for name in names.split()]
-
-
-def link(entity: Entity, one: str, other: str, type_: str = "friend_of", **more: object) -> str:
-    found: str = edge(entity, one, type_, other, **more)["edge"]["id"]
-    return found
 
 
 def test_nothing_known_shows_nothing(entity: Entity) -> None:

@@ -1,18 +1,9 @@
 """Walks and neighbourhoods: valid edges only, shortest paths, always in the same order."""
 
 from tests.surfaces.entity_core.asking import Entity
-from tests.surfaces.entity_core.graphing import Json, edge, labels, node
+from tests.surfaces.entity_core.graphing import Json, labels, link, node, nodes
 
 UNKNOWN = "ent_00000000000000000000000000"
-
-
-def nodes(entity: Entity, names: str, type_: str = "person") -> list[str]:
-    return [node(entity, name, type_) for name in names.split()]
-
-
-def link(entity: Entity, one: str, other: str, type_: str = "friend_of", **more: object) -> str:
-    found: str = edge(entity, one, type_, other, **more)["edge"]["id"]
-    return found
 
 
 def walk(entity: Entity, start: str, **asked: object) -> Json:

@@ -1,25 +1,11 @@
 """Prose that tells of a relation by its edge: what was not so until a time, what ceased, what is told in passing."""
 
-from collections.abc import Callable
-
 import pytest
 
-from recollect.memory import Memory
-from tests.conftest import Build
-from tests.surfaces.lore_engine.prose_worlds import build_invented, build_real, holds, ta, tell
+from tests.surfaces.lore_engine.prose_worlds import holds, ta, tell
 from tests.surfaces.lore_engine.telling_tools import Builder
 
 REIGN = ("Ysmay", "Eastmark")
-
-
-@pytest.fixture
-def invented(filled: Callable[[Build], Memory]) -> Builder:
-    return Builder(filled(build_invented))
-
-
-@pytest.fixture
-def real(filled: Callable[[Build], Memory]) -> Builder:
-    return Builder(filled(build_real))
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,13 @@
 """Times that prose attaches to a relation: read into its bounds, or the sentence is reported and holds at no time."""
 
-from collections.abc import Callable
-
 import pytest
 
 from recollect.ingest.lore.prose_rereading import reread_pending_prose
-from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.model.names import fold
 from recollect.store.activity_queries import entities_ever_named
-from tests.conftest import Build
-from tests.surfaces.lore_engine.prose_worlds import PAIR, build_invented, build_real, covers, holds, ta, tell
+from tests.surfaces.lore_engine.prose_worlds import PAIR, covers, holds, ta, tell
 from tests.surfaces.lore_engine.telling_tools import Builder
-
-
-@pytest.fixture
-def invented(filled: Callable[[Build], Memory]) -> Builder:
-    return Builder(filled(build_invented))
-
-
-@pytest.fixture
-def real(filled: Callable[[Build], Memory]) -> Builder:
-    return Builder(filled(build_real))
 
 
 @pytest.mark.parametrize(
