@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from recollect.errors import Refused
+from recollect.ingest.drafts import DocumentDraft as DocumentDraft
 from recollect.ingest.parties import parse_party
 from recollect.ingest.trust import assess
 from recollect.model.certainty import is_number
@@ -18,7 +19,6 @@ from recollect.model.document import (
     DocumentKind,
     content_hash,
 )
-from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.trust import REUSED_ID, SECRETS, SUSPECT, outranks, trust_in
 from recollect.search.chunking import Passage, split_passages, store_passages
@@ -78,26 +78,6 @@ class KeyTooLong(Refused):
 
     def __init__(self, field: str, given: int) -> None:
         super().__init__(f"{field} has at most {KEY_LIMIT} characters, not {given}", field=field)
-
-
-class DocumentDraft(NamedTuple):
-    """A document to be stored.
-
-    `found_by` is indexed in place of a text that is not stored; `said` is the part of a text that is not ours.
-    """
-
-    kind: DocumentKind
-    type: str
-    key: str
-    title: str | None
-    author: str | None
-    url: str | None
-    source_at: Instant
-    text: str | None
-    properties: Mapping[str, Any] = NOTHING
-    found_by: str | None = None
-    id: DocumentId | None = None
-    said: str | None = None
 
 
 def guard_secrets(change: Change, draft: DocumentDraft) -> DocumentDraft:

@@ -1,9 +1,12 @@
-"""Drafts of the entities and relations that a document states, before anything is resolved."""
+"""Drafts of documents, and of the entities and relations that one states, before anything is resolved."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from recollect.model.document import DocumentKind
 from recollect.model.fact import NOTHING
+from recollect.model.ids import DocumentId
+from recollect.when.instant import Instant
 
 ExtractionMethod = Literal[
     "front_matter", "structured", "gedcom", "dialogue", "fact_line", "pattern", "link", "model", "given"
@@ -93,3 +96,23 @@ class SourceDraft(NamedTuple):
     unread: tuple[UnreadableItem, ...] = ()
     warnings: tuple[str, ...] = ()
     dropped: tuple[UnreadableItem, ...] = ()
+
+
+class DocumentDraft(NamedTuple):
+    """A document to be stored.
+
+    `found_by` is indexed in place of a text that is not stored; `said` is the part of a text that is not ours.
+    """
+
+    kind: DocumentKind
+    type: str
+    key: str
+    title: str | None
+    author: str | None
+    url: str | None
+    source_at: Instant
+    text: str | None
+    properties: Mapping[str, Any] = NOTHING
+    found_by: str | None = None
+    id: DocumentId | None = None
+    said: str | None = None

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from datetime import UTC
-from typing import Any, Protocol
+from typing import Any
 
+from recollect.ingest.drafts import DocumentDraft
 from recollect.ingest.parties import Party, is_provider, parse_party, registrable_domain
 from recollect.ingest.record_types import CHAT_MESSAGE
 from recollect.model.document import MESH_URI
@@ -41,32 +42,7 @@ _BY_TYPE: Mapping[str, Trust] = {
 _WEB = ("http://", "https://")
 
 
-class AssessedDraft(Protocol):
-    """A document that is about to be stored."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def title(self) -> str | None: ...
-    @property
-    def author(self) -> str | None: ...
-    @property
-    def url(self) -> str | None: ...
-    @property
-    def text(self) -> str | None: ...
-    @property
-    def found_by(self) -> str | None: ...
-    @property
-    def said(self) -> str | None: ...
-    @property
-    def properties(self) -> Mapping[str, Any]: ...
-
-
-def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
+def assess(change: Change, draft: DocumentDraft) -> Mapping[str, Any]:
     """The properties of a document with the trust in it, and with what makes its text look like an attack."""
     properties = draft.properties
     text = draft.text if draft.said is None else draft.said
@@ -90,7 +66,7 @@ def _is_far_ahead(change: Change, claimed: object) -> bool:
     return isinstance(claimed, str) and is_far_ahead(change, read_instant(claimed, UTC))
 
 
-def source_trust(change: Change, draft: AssessedDraft) -> Trust:
+def source_trust(change: Change, draft: DocumentDraft) -> Trust:
     """The level of a document; what it says of itself can only lower it."""
     given = trust_in(draft.properties)
     if draft.type == "email":
@@ -102,7 +78,7 @@ def source_trust(change: Change, draft: AssessedDraft) -> Trust:
     return "untrusted" if _is_copied(draft) else given
 
 
-def _is_copied(draft: AssessedDraft) -> bool:
+def _is_copied(draft: DocumentDraft) -> bool:
     """Whether a record names a web page or another system as where its words are from."""
     if draft.kind != "record":
         return False
@@ -134,7 +110,7 @@ def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
 _PEOPLE = by_name_or_alias("person")
 
 
-def _chat_trust(change: Change, draft: AssessedDraft) -> Trust:
+def _chat_trust(change: Change, draft: DocumentDraft) -> Trust:
     """The level of one message: what others say in a chat is theirs, whoever brought its export here.
 
     The service vouches for who wrote a line, not for what the name is worth: somebody is known if the owner has said

@@ -57,7 +57,7 @@ def list_memories(
     """A page of the memories that match: end of the period, then granularity, then id."""
     if deleted or not is_caught_up(view):
         found = sorted(_scan_documents(view, where, deleted=deleted), key=_listing_key)
-        return Page(found[offset : offset + limit], len(found))
+        return ResultPage(found[offset : offset + limit], len(found))
     asked = where.query_parameters()
     ids = memory_queries.matching_documents(view, asked, limit, offset)
     documents = view.documents(ids)
