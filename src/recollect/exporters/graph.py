@@ -79,7 +79,7 @@ class ExportedGraph:
     @cached_property
     def facts(self) -> tuple[ExportedFact, ...]:
         found = sorted(unretracted_facts(self._view), key=lambda each: (each.recorded_at, each.id))
-        return tuple(self._iter_facts([each for each in found if self._is_told(each)]))
+        return tuple(self._iter_facts([each for each in found if self._is_exportable(each)]))
 
     def facts_by_subject(self) -> dict[EntityId, list[ExportedFact]]:
         found: dict[EntityId, list[ExportedFact]] = {each: [] for each in self.entities}
@@ -87,7 +87,7 @@ class ExportedGraph:
             found[fact.subject].append(fact)
         return found
 
-    def _is_told(self, fact: Fact) -> bool:
+    def _is_exportable(self, fact: Fact) -> bool:
         """Whether other programs would read the fact as it is meant."""
         if fact.subject not in self.entities or (fact.object is not None and fact.object not in self.entities):
             return False

@@ -46,9 +46,9 @@ SAMPLE_BYTES = 1024 * 1024
 BUNDLE = "bundle"
 LORE = "lore"
 WORLD_FORMATS = (BUNDLE, LORE)
+"""Formats that can define calendars, eras and dates."""
 EARLIER_NAMES = {"told": "prose"}
 """Earlier names of formats that `--as` still accepts."""
-"""Formats that can define calendars, eras and dates."""
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
 _MAIL_HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{0,60}:[^\n]*\n(?:[ \t][^\n]*\n)*+){3,}+\r?\n")
 _MAIL_MARKS = re.compile(rb"^(from|date|message-id):", re.MULTILINE)

@@ -88,7 +88,7 @@ def _relation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]
     predicate = to_snake_case(found["type"].strip(" \"'"))[:PREDICATE_LIMIT] or _LINKS_TO
     context = (found["context"] or "").strip("()").strip()
     fact = {"from": name, "to": _target(found["target"]), "predicate": predicate, "quote": line.strip()}
-    return {**fact, **_said_in(context)}
+    return {**fact, **_note_in_parentheses(context)}
 
 
 def _observation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _observation_fact(name: str, found: re.Match[str], line: str) -> dict[str, A
     known = built_in_predicates().get(category)
     # A category such as `request` is a label here, and opens no item; without a value it is from a vault of ours.
     is_own = bool(category) and (known is None or known.label == "AFFILIATED" or text == NO_VALUE)
-    said = _said_in(context)
+    said = _note_in_parentheses(context)
     attributes = {
         **said.pop("attributes", {}),
         **({"category": found["category"]} if found["category"] and not is_own else {}),
@@ -116,7 +116,7 @@ def _target(text: str) -> str:
     return clean(text.split("|")[0].split("#")[0].split("/")[-1])[:NAME_LIMIT] or clean(text)[:NAME_LIMIT]
 
 
-def _said_in(context: str) -> dict[str, Any]:
+def _note_in_parentheses(context: str) -> dict[str, Any]:
     """What the parentheses at the end of a line say: when it holds, or anything else."""
     if not context:
         return {}

@@ -61,8 +61,8 @@ class FactRelevance:
         """Whether a text with these words says more of what was asked than a name."""
         return not self.asked_for.isdisjoint(words)
 
-    def is_told(self, hit: FactHit) -> bool:
-        """Whether a fact says a salient word of the question."""
+    def has_salient_word(self, hit: FactHit) -> bool:
+        """Whether a fact contains a salient word of the question."""
         words = (hit.words - hit.name_words) & self.floor.salient
         return bool(words and words & _listed_words(hit.row))
 
@@ -78,11 +78,11 @@ class FactRelevance:
             return True
         words = (hit.words - hit.name_words) & self.floor.salient
         words = words & _listed_words(hit.row) if words else words
-        is_told = bool(words)
-        if is_told and (hit.is_named or hit.is_meant) and self.asked_for <= words:
+        has_salient_word = bool(words)
+        if has_salient_word and (hit.is_named or hit.is_meant) and self.asked_for <= words:
             return True
         cosine = hit.cosine or 0.0
-        if hit.is_named and not is_told and cosine < NEAR_BEST * best:
+        if hit.is_named and not has_salient_word and cosine < NEAR_BEST * best:
             return False
         return self.floor.admits(words, hit.cosine)
 

@@ -214,13 +214,13 @@ class _Recall:
         doubtful = {
             hit.row.fact.id: (claim_text(hit.row.fact, hit.row.subject_name, hit.row.object_name), hit.cosine)
             for hit in hits
-            if hit.is_named and hit.cosine is not None and not self._is_told_or_related(hit)
+            if hit.is_named and hit.cosine is not None and not self._shares_meaning(hit)
         }
         far = self._far({text: cosine for text, cosine in doubtful.values() if cosine is not None})
         return [hit for hit in hits if doubtful.get(hit.row.fact.id, ("", None))[0] not in far]
 
-    def _is_told_or_related(self, hit: FactHit) -> bool:
-        return self._relevance.is_told(hit) or self._relevance.is_related(hit)
+    def _shares_meaning(self, hit: FactHit) -> bool:
+        return self._relevance.has_salient_word(hit) or self._relevance.is_related(hit)
 
     def _far(self, texts: Mapping[str, float]) -> set[str]:
         """Those of some texts which share with a question about a person nothing but the name."""

@@ -233,7 +233,7 @@ def _read_no_longer(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan
 def _read_not_until(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """A relation that did not hold until something, and began then: was not allied with the Pact until 1720."""
     found = _NOT_YET.match(prose.text, one.stop, other.start)
-    relation = None if found is None else relation_between(prose, one, _as_told(found), other)
+    relation = None if found is None else relation_between(prose, one, _without_denial(found), other)
     phrase = prose.phrase(one, other.stop, span.stop) if relation else None
     if relation is None or phrase is None or phrase.end is None or not _UNTIL.match(prose.text, *phrase[2:4]):
         return None
@@ -242,7 +242,7 @@ def _read_not_until(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan
     return LoreClause(one, relation, other, TextSpan(one.stop, other.start), begun) if is_only_end else None
 
 
-def _as_told(found: re.Match[str]) -> str:
+def _without_denial(found: re.Match[str]) -> str:
     """The words of a denial without it: was allied with, married."""
     return _past_form(found["rest"]) if found["verb"].lower() == "did" else f" {found['verb']} {found['rest']}"
 

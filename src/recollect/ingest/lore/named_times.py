@@ -62,9 +62,9 @@ class NamedTimes:
             who = self._find_entity(found["name"]) if found else None
             if found is not None and who is not None:
                 return self._times_of(found["what"].lower(), who)
-        return self._told(text)
+        return self._times_in_clause(text)
 
-    def _told(self, text: str) -> Ends | None:
+    def _times_in_clause(self, text: str) -> Ends | None:
         """The times in a clause about a known entity: King Osric ruled Vale, King Osric died."""
         found = _TOLD.fullmatch(text)
         who = self._find_entity(found["name"]) if found else None

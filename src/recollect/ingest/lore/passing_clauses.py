@@ -17,8 +17,8 @@ _WITHDRAWN = re.compile(
 """Words of a sentence that may correct what it told in passing."""
 
 
-def is_told_apart(prose: Prose, span: TextSpan, clause: LoreClause) -> bool:
-    """Whether a relation stands with its whole time between commas or brackets, and other words say other things."""
+def is_parenthetical(prose: Prose, span: TextSpan, clause: LoreClause) -> bool:
+    """Whether a relation stands with its whole time between commas or brackets, and the rest is about other things."""
     phrase = clause.phrase
     words = prose.text[clause.words.start : clause.words.stop]
     if phrase is None or phrase.end is None or clause.relation in KINSHIP or not is_aside(words):

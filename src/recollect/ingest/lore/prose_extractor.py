@@ -22,7 +22,7 @@ from recollect.ingest.lore.lore_pronouns import with_pronouns
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.noun_clauses import noun_clause
-from recollect.ingest.lore.passing_clauses import is_told_apart
+from recollect.ingest.lore.passing_clauses import is_parenthetical
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.relation_context import RelationContext, relation_contexts, words_before
 from recollect.ingest.lore.relation_words import may_state_relation
@@ -104,7 +104,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     text = prose.text[span.start : span.stop]
     if not _may_state_relation(prose, text, names) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
-    named = _told_of_noun(prose, sentence)
+    named = _relation_of_noun(prose, sentence)
     if named is not None:
         return ProseReading([_draft_relation(page, prose, span, *named)], [])
     told = [every for each in clauses(prose, span, names) for every in elided_clauses(prose, span, names, each)]
@@ -114,7 +114,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     if stated and not found:
         return ProseReading([], [])
     kept = _kept(prose, sentence, found, around)
-    at_once = _told_at_once(prose, sentence, found) if len(kept) < len(found) else None
+    at_once = _time_in_rest_of_sentence(prose, sentence, found) if len(kept) < len(found) else None
     if at_once is not None:
         return ProseReading([_draft_relation(page, prose, span, found[0], at_once)], [])
     says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
@@ -138,7 +138,7 @@ def _kept(
     return [each for each in timed if around[each] == "plain" or _is_kin(each) or each.other is None]
 
 
-def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClause]) -> LaterTime | None:
+def _time_in_rest_of_sentence(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClause]) -> LaterTime | None:
     """The time of the only relation of a sentence whose rest goes on about it: ; they parted in 1815."""
     rest = rest_of_sentence(prose, sentence.span, found[0]) if len(found) == 1 else None
     if rest is None:
@@ -150,7 +150,7 @@ def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClau
     return None if told is None or told.bounds is None else told
 
 
-def _told_of_noun(prose: Prose, sentence: LoreSentence) -> tuple[LoreClause, LaterTime] | None:
+def _relation_of_noun(prose: Prose, sentence: LoreSentence) -> tuple[LoreClause, LaterTime] | None:
     """The relation that a sentence has as its subject, and the time that its verbs give it."""
     clause = noun_clause(prose, sentence.span, sentence.names)
     if clause is None or words_before(prose.text[sentence.span.start : clause.words.start]) != "plain":
@@ -184,7 +184,7 @@ def _clauses_with_time(
     """
     if not any(each.phrase for each in found) and not _has_time(prose, span, names, found):
         return list(found)
-    apart = [each for each in found if is_told_apart(prose, span, each)]
+    apart = [each for each in found if is_parenthetical(prose, span, each)]
     is_clear = not _has_time(prose, span, names, found) and all(each.phrase for each in found if not _is_kin(each))
     return [
         each

@@ -129,7 +129,7 @@ class Reconciliation:
     def _joined_unknown(self, table: VersionedTable, key: Row) -> Iterator[_RowKey]:
         """What was joined with a row that was then deleted by somebody who did not know it: that stays."""
         last = max(self._versions.of(table, key), default=None)
-        if last is None or not self._is_gone(table, key, last.content):
+        if last is None or not self._was_deleted(table, key, last.content):
             return
         [id_] = key
         joined = (
@@ -142,7 +142,7 @@ class Reconciliation:
             if own and not had_seen(last.origin, min(own).origin):
                 yield table, (each,)
 
-    def _is_gone(self, table: VersionedTable, key: Row, content: Row | None) -> bool:
+    def _was_deleted(self, table: VersionedTable, key: Row, content: Row | None) -> bool:
         if content is None:
             return True
         row = self._versions.row(table, key, content)

@@ -118,7 +118,7 @@ class CommandGroup(click.Group):
                 click.echo(f"recollect: {next_step}", err=True)
             ctx.exit(1)
         except OSError as failure:
-            click.echo(f"recollect: {_told_by_system(failure)}", err=True)
+            click.echo(f"recollect: {_system_advice(failure)}", err=True)
             ctx.exit(1)
         except KeyboardInterrupt:
             after = AFTER_INTERRUPT.get(ctx.invoked_subcommand or "", UNFINISHED)
@@ -128,7 +128,7 @@ class CommandGroup(click.Group):
             ctx.exit(EXIT_INTERRUPTED)
 
 
-def _told_by_system(failure: OSError) -> str:
+def _system_advice(failure: OSError) -> str:
     """What to do about a file that the system refuses; anything else is a crash."""
     if failure.errno in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full; free some space and repeat the command"

@@ -19,12 +19,12 @@ from recollect.reason.lore.knowledge.experience import (
     RememberedEncounter,
     event_channels,
     find_encounters,
+    hearsay_channels,
     is_encounter_over,
     overheard_channels,
     own_channels,
     own_relations,
     place_channels,
-    told_channels,
 )
 from recollect.reason.lore.knowledge.visibility import (
     AudienceResolver,
@@ -90,7 +90,7 @@ def knowledge_of(lore: LoreReader, character: Entity, moment: KnowledgeMoment | 
         *own_channels(own, moment),
         *event_channels(lore, own),
         *place_channels(lore, character, own, lambda each: _visibility_level(lore, each) == "secret"),
-        *told_channels(lore, character),
+        *hearsay_channels(lore, character),
         *overheard_channels(lore, met),
         *common_channels(lore, open_to_some, belongs, audience),
         *public_channels(lore, open_to_all, moment),

@@ -165,7 +165,7 @@ def is_encounter_over(meeting: RememberedEncounter, moment: KnowledgeMoment) -> 
     return moment.is_past(meeting.time.valid_until or meeting.time.valid_from)
 
 
-def told_channels(lore: LoreReader, character: Entity) -> Iterator[KnowledgeChannel]:
+def hearsay_channels(lore: LoreReader, character: Entity) -> Iterator[KnowledgeChannel]:
     """Facts that a character was told, by whom and where."""
     hearsay = hearsay_to(lore.view, character.id)
     relations = {each.id: each for each in lore.by_id({each.fact for each in hearsay})}
