@@ -20,7 +20,7 @@ from tests.cluster.patroni import Cluster, missing_programs, running_cluster, wa
 from tests.histories.campaign import Session, stored_order
 from tests.histories.history import Operation, check_history
 from tests.histories.servers import Line, running
-from tests.support.processes import end_on_sigterm
+from tests.support.processes import end_on_sigterm, say
 
 SERVERS = 2
 SESSIONS = 4
@@ -64,7 +64,7 @@ def drill(folder: Path, cluster: Cluster, kills: int) -> tuple[list[float], list
         try:
             for _ in range(kills):
                 killed.append(_kill_primary(cluster, sessions))
-                _say(f"killed; the next write after {_pause(killed[-1], _all(sessions)):.1f} s")
+                say(f"killed; the next write after {_pause(killed[-1], _all(sessions)):.1f} s")
         finally:
             ended.set()
         return killed, [each for session in work for each in session.result()]
@@ -94,14 +94,9 @@ def _pause(killed: float, history: list[Operation]) -> float:
 def _report(killed: list[float], history: list[Operation], wrong: list[str]) -> None:
     counts = sorted(Counter(f"{each.kind} {each.outcome}" for each in history).items())
     pauses = sorted(_pause(each, history) for each in killed)
-    _say(f"{len(killed)} kills of the primary; {', '.join(f'{count} × {what}' for what, count in counts)}")
-    _say(f"until the next acknowledged write: median {pauses[len(pauses) // 2]:.1f} s, longest {pauses[-1]:.1f} s")
-    _say("\n".join([f"{len(wrong)} violations", *wrong]))
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    say(f"{len(killed)} kills of the primary; {', '.join(f'{count} × {what}' for what, count in counts)}")
+    say(f"until the next acknowledged write: median {pauses[len(pauses) // 2]:.1f} s, longest {pauses[-1]:.1f} s")
+    say("\n".join([f"{len(wrong)} violations", *wrong]))
 
 
 if __name__ == "__main__":

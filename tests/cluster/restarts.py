@@ -32,7 +32,7 @@ from tests.cluster.balanced import (
     stateless_servers,
 )
 from tests.support.databases import OwnServer, own_postgres, run_postgres_tool, wait_until
-from tests.support.processes import end_on_sigterm
+from tests.support.processes import end_on_sigterm, say
 
 SERVERS = 2
 CLIENTS = 4
@@ -69,15 +69,15 @@ def main() -> None:
     given = options.parse_args()
     end_on_sigterm()
     if not HAS_BALANCER:
-        _say(f"skipped: {NO_BALANCER}")
+        say(f"skipped: {NO_BALANCER}")
         return
-    _say(f"load at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    say(f"load at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with TemporaryDirectory(prefix="rcl-", ignore_cleanup_errors=True) as name:
         os.environ.setdefault("XDG_RUNTIME_DIR", name)
         with own_postgres(Path(name) / "data") as postgres:
             open_memory(postgres.address, settings=Settings()).close()
             wrong = drill(Path(name), postgres, given.restarts)
-    _say(f"load at the end: {os.getloadavg()[0]:.1f}")
+    say(f"load at the end: {os.getloadavg()[0]:.1f}")
     sys.exit(1 if wrong else 0)
 
 
@@ -90,11 +90,11 @@ def drill(folder: Path, postgres: OwnServer, count: int) -> int:
     ):
         back = [_restart(postgres, writes, is_killed=turn % 2 == 0) for turn in range(count)]
         pauses = [_kill(servers[turn % SERVERS], writes) for turn in range(count)]
-    _say(f"from PostgreSQL being back to the next acknowledged write: {_spread(back)}")
-    _say(f"from the kill of a server to the next acknowledged write: {_spread(pauses)}")
+    say(f"from PostgreSQL being back to the next acknowledged write: {_spread(back)}")
+    say(f"from the kill of a server to the next acknowledged write: {_spread(pauses)}")
     stored, told = _count_stored(postgres.address), len(writes.acknowledged)
-    _say(f"{told} writes acknowledged, {len(writes.unanswered)} carried out without an answer, {stored} stored")
-    _say(f"{len(writes.failed)} calls failed and were repeated")
+    say(f"{told} writes acknowledged, {len(writes.unanswered)} carried out without an answer, {stored} stored")
+    say(f"{len(writes.failed)} calls failed and were repeated")
     return abs(stored - told - len(writes.unanswered))
 
 
@@ -151,7 +151,7 @@ def _restart(postgres: OwnServer, writes: Writes, *, is_killed: bool) -> float:
         postgres.start()
         back = returned.result()
     waited = writes.first_after(back) - back
-    _say(f"PostgreSQL {'killed' if is_killed else 'stopped'} and started: {waited:.2f} s")
+    say(f"PostgreSQL {'killed' if is_killed else 'stopped'} and started: {waited:.2f} s")
     return waited
 
 
@@ -171,7 +171,7 @@ def _kill(server: StatelessServer, writes: Writes) -> float:
     killed = time.monotonic()
     server.kill()
     waited = writes.first_after(killed) - killed
-    _say(f"a server killed: {waited:.2f} s")
+    say(f"a server killed: {waited:.2f} s")
     server.start()
     return waited
 
@@ -184,11 +184,6 @@ def _count_stored(address: str) -> int:
 
 def _spread(seconds: list[float]) -> str:
     return f"median {median(seconds):.2f} s, longest {max(seconds):.2f} s ({len(seconds)})"
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import argparse
 import itertools
 import os
 import shutil
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ from tests.durability.archives import archiving_postgres, restored_to, wait_for_
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
 from tests.support.databases import OwnServer, copy_postgres, wait_until
-from tests.support.processes import end_on_sigterm
+from tests.support.processes import end_on_sigterm, say
 
 WRITERS = 4
 WRITES_BETWEEN = 20
@@ -61,13 +60,13 @@ def main() -> None:
     options.add_argument("--restores", type=int, default=5)
     given = options.parse_args()
     end_on_sigterm()
-    _say(f"load at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    say(f"load at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with archiving_postgres() as server, closing(_opened(server.address)) as memory, writing(memory) as writers:
         costs = [_restore(server, memory, writers) for _ in range(given.restores)]
         written = writers.acknowledged
-    _say(f"{written} writes acknowledged meanwhile; {len(costs)} restores, every row and answer as it was")
+    say(f"{written} writes acknowledged meanwhile; {len(costs)} restores, every row and answer as it was")
     for what, seconds in zip(Cost._fields, zip(*costs, strict=True), strict=True):
-        _say(f"{what}: median {median(seconds):.1f} s, longest {max(seconds):.1f} s")
+        say(f"{what}: median {median(seconds):.1f} s, longest {max(seconds):.1f} s")
 
 
 def _opened(address: str) -> Memory:
@@ -117,7 +116,7 @@ def _restore(server: OwnServer, memory: Memory, writers: Writers) -> Cost:
     shutil.rmtree(data)
     cost = Cost(copied, restored, exported)
     told = ", ".join(f"{what} in {seconds:.1f} s" for what, seconds in cost._asdict().items())
-    _say(f"back to {sum(each.facts for each in moment.held)} facts: {told}")
+    say(f"back to {sum(each.facts for each in moment.held)} facts: {told}")
     return cost
 
 
@@ -139,11 +138,6 @@ def _export(memory: Memory, writers: Writers, path: Path) -> float:
     assert_whole(str(path))
     path.unlink()
     return seconds
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """`make soak MINUTES=… CLIENTS=… RATE=…`: mixed load over HTTP from many clients, and what it does to the server."""
 
 import argparse
-import sys
 import tempfile
 import threading
 import time
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import httpx2
 import psutil
 
-from tests.support.processes import end_on_sigterm, http
+from tests.support.processes import end_on_sigterm, http, say
 
 PEOPLE = [f"Person {number}" for number in range(200)]
 SAMPLE_SECONDS = 15.0
@@ -72,7 +71,7 @@ class Load:
         try:
             reply = client.post(f"{self._address}/api/v1/{verb}", json=body)
         except httpx2.HTTPError as lost:
-            _say(f"{datetime.now(UTC):%H:%M:%S} {verb}: {lost!r}")
+            say(f"{datetime.now(UTC):%H:%M:%S} {verb}: {lost!r}")
             return f"{verb} {type(lost).__name__}"
         return None if reply.status_code == OK else _failure(verb, reply)
 
@@ -84,7 +83,7 @@ def _failure(verb: str, reply: httpx2.Response) -> str:
     status = f"{verb} {reply.status_code}"
     if reply.status_code == NOT_FOUND:
         return status
-    _say(f"{datetime.now(UTC):%H:%M:%S} {status}, {problem.get('detail')}; next: {next_step}; Retry-After: {wait}")
+    say(f"{datetime.now(UTC):%H:%M:%S} {status}, {problem.get('detail')}; next: {next_step}; Retry-After: {wait}")
     return f"{status} {problem.get('code', '')}"
 
 
@@ -145,7 +144,7 @@ def _watch(load: Load, server: psutil.Process) -> list[Sample]:
             server.num_threads(),
         )
         samples.append(sample)
-        _say(
+        say(
             f"{sample.seconds:5.0f} s  {sample.calls:7} calls  {sample.megabytes:5.0f} MB, "
             f"{sample.own_megabytes:5.0f} without files  {sample.descriptors:4} descriptors  {sample.threads:3} threads"
         )
@@ -155,17 +154,12 @@ def _watch(load: Load, server: psutil.Process) -> list[Sample]:
 def _report(load: Load, samples: list[Sample]) -> None:
     for verb, times in sorted(load.latencies.items()):
         cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
-        _say(f"{verb:12} {len(times):7} calls  p50 {cuts[49]:.3f} s  p95 {cuts[94]:.3f} s  p99 {cuts[98]:.3f} s")
+        say(f"{verb:12} {len(times):7} calls  p50 {cuts[49]:.3f} s  p95 {cuts[94]:.3f} s  p99 {cuts[98]:.3f} s")
     half = next(each for each in samples if each.seconds >= samples[-1].seconds / 2)
     last = samples[-1]
-    _say(f"memory in the second half: {half.megabytes:.0f} to {last.megabytes:.0f} MB")
-    _say(f"… without files: {half.own_megabytes:.0f} to {last.own_megabytes:.0f} MB")
-    _say(f"failures: {dict(load.failures)}")
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    say(f"memory in the second half: {half.megabytes:.0f} to {last.megabytes:.0f} MB")
+    say(f"… without files: {half.own_megabytes:.0f} to {last.own_megabytes:.0f} MB")
+    say(f"failures: {dict(load.failures)}")
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.ingest.formats.importing import documents, facts
 from tests.ingest.records import MARCUS, Reading, email
+from tests.support.facts import set_owner
 
 from recollect.importers.formats import detect_format, read_sample
 from recollect.memory import Memory
 from recollect.reason.review.queue import list_questions
-from recollect.write.owner import apply_owner_settings
 
 MALLORY = "Mallory Grey <m@evil.example>"
 PROMISE = "I will review the lease by 2026-12-10."
@@ -19,10 +19,7 @@ PROMISE = "I will review the lease by 2026-12-10."
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path) -> Reading:
-    with memory.write() as change:
-        change.put_setting("me.name", "Marcus Webb")
-        change.put_setting("me.emails", "marcus@harrow-bridge.example")
-        apply_owner_settings(change)
+    set_owner(memory, "Marcus Webb", "marcus@harrow-bridge.example")
     return Reading(memory, tmp_path / "records.jsonl")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.ingest.formats.importing import documents
 from tests.ingest.records import Reading, email
+from tests.support.facts import set_owner
 
 from recollect.importers.mail import import_mail
 from recollect.memory import Memory
@@ -24,10 +25,7 @@ def trust_of(memory: Memory, key: str) -> Trust:
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path) -> Reading:
-    with memory.write() as change:
-        change.put_setting("me.name", "Marcus Webb")
-        change.put_setting("me.emails", "marcus@harrow-bridge.example")
-        apply_owner_settings(change)
+    set_owner(memory, "Marcus Webb", "marcus@harrow-bridge.example")
     return Reading(memory, tmp_path / "records.jsonl")
 
 

@@ -9,6 +9,7 @@ from recollect.model.entity import Entity
 from recollect.resolve.resolver import resolve
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.when.span import Span
+from recollect.write.owner import apply_owner_settings
 
 
 def tell(memory: Memory, *facts: dict[str, Any], entities: list[dict[str, Any]] | None = None, **record: Any) -> bool:
@@ -54,3 +55,11 @@ def facts_of(
 
 def texts(memory: Memory, name: str, **asked: Any) -> list[str]:
     return [seen.text for seen in facts_of(memory, name, **asked)]
+
+
+def set_owner(memory: Memory, name: str, email: str) -> None:
+    """Say whose memory it is."""
+    with memory.write() as change:
+        change.put_setting("me.name", name)
+        change.put_setting("me.emails", email)
+        apply_owner_settings(change)

@@ -134,3 +134,9 @@ def http(folder: Path, *options: str, is_forked: bool = True) -> Iterator[str]:
         process.terminate()
         process.wait(LONGEST_WAIT)
         process.stderr.close()
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -16,10 +16,10 @@ from recollect.surfaces.registry import find_surface
 from recollect.write.claims import joined_properties
 from recollect.write.entity_edits import edit_entity
 from recollect.write.merge import merge
-from recollect.write.owner import apply_owner_settings, find_owner, profile_in
+from recollect.write.owner import find_owner, profile_in
 from recollect.write.trust_rules import Distrusted, changed_rules
 from tests.ingest.records import Reading, email, everything
-from tests.support.facts import entity_named, fact, facts_of, tell, texts
+from tests.support.facts import entity_named, fact, facts_of, set_owner, tell, texts
 
 OWNER = "Ada Brandt <ada@brandt.example>"
 STRANGE = "nora@vex.example"
@@ -33,10 +33,7 @@ def nora(**properties: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path) -> Reading:
-    with memory.write() as change:
-        change.put_setting("me.name", "Ada Brandt")
-        change.put_setting("me.emails", "ada@brandt.example")
-        apply_owner_settings(change)
+    set_owner(memory, "Ada Brandt", "ada@brandt.example")
     tell(memory, fact("Nora Berg", "employee", "Orion Labs", "Nora Berg works at Orion Labs"), entities=[NORA])
     return Reading(memory, tmp_path / "records.jsonl")
 

@@ -9,8 +9,8 @@ from recollect.memory import Memory
 from recollect.reason.review.queue import decide, list_questions
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
-from recollect.write.owner import apply_owner_settings
 from tests.ingest.records import Reading, email, everything
+from tests.support.facts import set_owner
 
 OWNER = "Ada Brandt <ada@brandt.example>"
 
@@ -21,10 +21,7 @@ def remember(memory: Memory, text: str) -> Any:
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path) -> Reading:
-    with memory.write() as change:
-        change.put_setting("me.name", "Ada Brandt")
-        change.put_setting("me.emails", "ada@brandt.example")
-        apply_owner_settings(change)
+    set_owner(memory, "Ada Brandt", "ada@brandt.example")
     return Reading(memory, tmp_path / "records.jsonl")
 
 
