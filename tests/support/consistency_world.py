@@ -11,8 +11,9 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import read_label
 from recollect.model.vocabulary import resolve_predicate
 from recollect.reason.checks.check_runs import ensure_initial_scan, run_full_check
-from recollect.reason.checks.findings import FindingCategory, FindingQuery, FindingStatus, StoredFinding, list_findings
+from recollect.reason.checks.findings import FindingCategory, StoredFinding, list_findings
 from recollect.store.change import Change
+from recollect.store.finding_queries import FindingQuery, FindingStatus
 from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.record_statement import record_statement

@@ -1,8 +1,10 @@
 """Queries of the consistency engine's results: findings, flags, rules and runs."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from recollect.model.ids import EntityId
 from recollect.model.page import ResultPage
 from recollect.store.change import Change
 from recollect.store.rows import page_of
@@ -11,6 +13,7 @@ from recollect.store.view import View
 from recollect.when.instant import Instant
 
 FindingState = Literal["open", "resolved"]
+FindingStatus = Literal["open", "resolved", "all"]
 
 
 class FindingRow(NamedTuple):
@@ -50,14 +53,17 @@ class RuleCount(NamedTuple):
     flagged: int
 
 
-class FindingSelection(NamedTuple):
-    """What a list of findings asks for: some rules, or else some categories."""
+@dataclass(frozen=True, slots=True)
+class FindingQuery:
+    """Which findings a list asks for: some rules, or else some categories; `detail` is a word in their details."""
 
-    rules: Collection[str]
-    categories: Collection[str]
-    severity: str | None
-    detail: str | None
-    include_flagged: bool
+    categories: Collection[str] = ()
+    rules: Collection[str] = ()
+    status: FindingStatus = "open"
+    severity: str | None = None
+    include_flagged: bool = False
+    about: EntityId | None = None
+    detail: str | None = None
 
 
 def open_findings_by_id(view: View, ids: Collection[str]) -> list[FindingRow]:
@@ -100,14 +106,14 @@ def unchecked_findings(view: View, round_: str, rules: Collection[str], limit: i
     return view.fetch_values("findings_left", **parameters)
 
 
-def list_findings(view: View, state: FindingState, selection: FindingSelection, limit: int) -> ResultPage[FindingRow]:
+def list_findings(view: View, state: FindingState, wanted: FindingQuery, limit: int) -> ResultPage[FindingRow]:
     """The first findings of a state, errors and newest first."""
-    by, chosen = ("of", selection.rules) if selection.rules else ("in", selection.categories)
+    by, chosen = ("of", wanted.rules) if wanted.rules else ("in", wanted.categories)
     parameters = {
         "chosen": sorted(chosen),
-        "severity": selection.severity or "",
-        "detail": f'%"{selection.detail}"%' if selection.detail else "",
-        "flagged": int(selection.include_flagged),
+        "severity": wanted.severity or "",
+        "detail": f'%"{wanted.detail}"%' if wanted.detail else "",
+        "flagged": int(wanted.include_flagged),
     }
     return page_of(view.rows(f"findings_{state}_{by}", limit=limit, **parameters), FindingRow._make)
 

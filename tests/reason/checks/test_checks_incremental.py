@@ -162,7 +162,8 @@ def test_a_deleted_place_leaves_its_events_without_one(memory: Memory) -> None:
 
 
 def test_what_was_open_then_is_still_listed_as_of_then(memory: Memory) -> None:
-    from recollect.reason.checks.findings import FindingQuery, list_findings
+    from recollect.reason.checks.findings import list_findings
+    from recollect.store.finding_queries import FindingQuery
 
     make(memory, "Ann", "Person")
     ensure_initial_scan(memory)

@@ -11,7 +11,15 @@ from recollect.model.page import ResultPage
 from recollect.reason.checks.engine_state import current_round
 from recollect.store import finding_queries
 from recollect.store.change import Change
-from recollect.store.finding_queries import FindingRow, FindingSelection, FindingState, FindingVersion, Flag, FlagKind
+from recollect.store.finding_queries import (
+    FindingQuery,
+    FindingRow,
+    FindingState,
+    FindingStatus,
+    FindingVersion,
+    Flag,
+    FlagKind,
+)
 from recollect.store.tables import OPEN
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -204,26 +212,12 @@ def _json_round_trip(details: Mapping[str, Any]) -> Any:
     return json.loads(json.dumps(details, ensure_ascii=False, default=str))
 
 
-FindingStatus = Literal["open", "resolved", "all"]
 _STATES: Mapping[FindingStatus, tuple[FindingState, ...]] = {
     "open": ("open",),
     "resolved": ("resolved",),
     "all": ("open", "resolved"),
 }
 NO_LIMIT = 1 << 40
-
-
-@dataclass(frozen=True, slots=True)
-class FindingQuery:
-    """Which findings a list asks for; `detail` is a word in their details."""
-
-    categories: Collection[FindingCategory] = ()
-    rules: Collection[str] = ()
-    status: FindingStatus = "open"
-    severity: FindingSeverity | None = None
-    include_flagged: bool = False
-    about: EntityId | None = None
-    detail: str | None = None
 
 
 class FlaggedFinding(NamedTuple):
@@ -253,10 +247,7 @@ def _list_order(row: FindingRow) -> tuple[bool, int, str]:
 
 def _query_page(view: View, wanted: FindingQuery, limit: int) -> tuple[list[FindingRow], int]:
     """The first findings of each state asked for, and how many there are."""
-    selection = FindingSelection(
-        wanted.rules, wanted.categories, wanted.severity, wanted.detail, wanted.include_flagged
-    )
-    pages = [finding_queries.list_findings(view, state, selection, limit) for state in _STATES[wanted.status]]
+    pages = [finding_queries.list_findings(view, state, wanted, limit) for state in _STATES[wanted.status]]
     return [row for rows, _ in pages for row in rows], sum(total for _, total in pages)
 
 

@@ -9,7 +9,6 @@ from typing import Any, Literal
 from recollect.reason.checks.findings import (
     Finding,
     FindingId,
-    FindingQuery,
     StoredFinding,
     find_flags,
     format_run_id,
@@ -18,7 +17,7 @@ from recollect.reason.checks.findings import (
 from recollect.reason.checks.rule_catalogue import CHECKS, PLAUSIBILITY_CHECKS, WorkspaceRule
 from recollect.store import finding_queries
 from recollect.store.change import Change
-from recollect.store.finding_queries import RuleCount
+from recollect.store.finding_queries import FindingQuery, RuleCount
 from recollect.store.view import View
 from recollect.when.instant import Instant, format_instant
 

@@ -17,7 +17,7 @@ from recollect.reason.entity_overview import OpenConflict, find_open_conflicts
 from recollect.reason.items.item_lookup import ItemsWithClosings, judge_all_closings, judge_items_of
 from recollect.store import finding_queries
 from recollect.store.change import Change
-from recollect.store.finding_queries import FindingRow, FindingSelection
+from recollect.store.finding_queries import FindingQuery, FindingRow
 from recollect.store.ingest_queries import suspect_documents
 from recollect.store.review_queries import HeldFact, held_fact, held_facts
 from recollect.store.view import View
@@ -137,7 +137,7 @@ def find_findings(view: View, about: EntityId | None = None) -> Iterator[ReviewQ
     """The open findings that nobody has dismissed; those of one entity, if it is given. Gaps count in a world only."""
     categories = (*_CATEGORIES, *_GAPS) if view.world.timeline.is_fictional else _CATEGORIES
     if about is None:
-        wanted = FindingSelection((), categories, None, None, include_flagged=False)
+        wanted = FindingQuery(categories)
         rows, _ = finding_queries.list_findings(view, "open", wanted, _MAX_FINDINGS)
     else:
         named = finding_queries.findings_naming(view, [about])

@@ -128,7 +128,8 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
 
 def _findings(memory: "Memory", severity: "FindingSeverity", limit: int) -> "FindingPage":
     """The first open findings that are not flagged, and their number."""
-    from recollect.reason.checks.findings import FindingQuery, list_findings
+    from recollect.reason.checks.findings import list_findings
+    from recollect.store.finding_queries import FindingQuery
 
     with memory.read() as view:
         wanted = FindingQuery(["contradiction", "anachronism", "ontology", "orphan"], severity=severity)

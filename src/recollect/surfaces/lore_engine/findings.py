@@ -10,7 +10,6 @@ from recollect.model.ids import EntityId, format_entity_id, format_fact_id, form
 from recollect.model.labels import kind_of, read_label
 from recollect.reason.checks.findings import (
     FindingPage,
-    FindingQuery,
     FlaggedFinding,
     StoredFinding,
     find_finding,
@@ -29,6 +28,7 @@ from recollect.reason.checks.rule_catalogue import (
 )
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.sources import LoreSource
+from recollect.store.finding_queries import FindingQuery
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import FindingRenderer
