@@ -44,30 +44,30 @@ class NodeHit(NamedTuple):
     matched_by: MatchedBy
 
 
-def search_nodes(view: View, asked: NodeQuery, vectors: NodeVectorIndex) -> list[NodeHit]:
+def search_nodes(view: View, query: NodeQuery, vectors: NodeVectorIndex) -> list[NodeHit]:
     """The nodes that answer best: by score, then label, then id."""
-    cosines = vectors.nearest(asked.vector, max(asked.floor, 0.0), MAX_COMPARED) if asked.vector is not None else {}
-    if asked.vector is not None:
-        fresh = {key: cosine for key, cosine in vectors.pending_cosines(asked.vector).items() if cosine >= asked.floor}
+    cosines = vectors.nearest(query.vector, max(query.floor, 0.0), MAX_COMPARED) if query.vector is not None else {}
+    if query.vector is not None:
+        fresh = {key: cosine for key, cosine in vectors.pending_cosines(query.vector).items() if cosine >= query.floor}
         cosines = dict(sorted((cosines | fresh).items(), key=lambda each: -each[1]))
-    named = _name_candidates(view, asked)
-    found = {entity.id: entity for entity in _vector_candidates(view, cosines, asked)} | named
-    if asked.vector is not None:
+    named = _name_candidates(view, query)
+    found = {entity.id: entity for entity in _vector_candidates(view, cosines, query)} | named
+    if query.vector is not None:
         missing = {vector_key(entity) for entity in named.values()} - cosines.keys()
-        cosines |= vectors.cosines(asked.vector, missing)
+        cosines |= vectors.cosines(query.vector, missing)
     aliases = aliases_by_node(view, found.values())
-    terms = node_terms(asked.text or "")
-    hits = [_score_node(entity, aliases[entity.id], asked, terms, cosines) for entity in found.values()]
-    reaching = [hit for hit in hits if hit.score > 0 and hit.score >= asked.floor]
-    best = sorted(reaching, key=lambda hit: (-hit.score, hit.entity.name, hit.entity.id))[: asked.limit]
+    terms = node_terms(query.text or "")
+    hits = [_score_node(entity, aliases[entity.id], query, terms, cosines) for entity in found.values()]
+    reaching = [hit for hit in hits if hit.score > 0 and hit.score >= query.floor]
+    best = sorted(reaching, key=lambda hit: (-hit.score, hit.entity.name, hit.entity.id))[: query.limit]
     return [hit._replace(aliases=view.aliases(hit.entity)) if len(hit.aliases) > 1 else hit for hit in best]
 
 
 def _score_node(
-    entity: Entity, aliases: list[str], asked: NodeQuery, terms: Collection[str], cosines: Mapping[str, float]
+    entity: Entity, aliases: list[str], query: NodeQuery, terms: Collection[str], cosines: Mapping[str, float]
 ) -> NodeHit:
     score, matched_by = max(
-        _name_score(entity, aliases, asked.text),
+        _name_score(entity, aliases, query.text),
         (_word_score(entity, aliases, terms), "words"),
         (max(0.0, min(1.0, cosines.get(vector_key(entity), 0.0))), "vector"),
         key=lambda each: each[0],
@@ -97,42 +97,42 @@ def node_terms(text: str) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(found)))
 
 
-def _vector_candidates(view: View, cosines: Mapping[str, float], asked: NodeQuery) -> list[Entity]:
+def _vector_candidates(view: View, cosines: Mapping[str, float], query: NodeQuery) -> list[Entity]:
     """The nodes of the nearest vectors, as many as are asked for; what a node once meant does not count."""
     found: list[Entity] = []
     for part in batches(cosines, _BATCH_SIZE):
         entities = view.entities({EntityId(key.partition(":")[0]) for key in part})
         in_order = (entities.get(EntityId(key.partition(":")[0])) for key in part)
         for key, entity in zip(part, in_order, strict=True):
-            if entity is not None and _is_wanted(entity, asked) and vector_key(entity) == key:
+            if entity is not None and _is_wanted(entity, query) and vector_key(entity) == key:
                 found.append(entity)
-        if len(found) >= asked.limit:
+        if len(found) >= query.limit:
             break
     return found
 
 
-def _is_wanted(entity: Entity, asked: NodeQuery) -> bool:
-    return entity.is_live and asked.type in (None, entity.type)
+def _is_wanted(entity: Entity, query: NodeQuery) -> bool:
+    return entity.is_live and query.type in (None, entity.type)
 
 
-def _name_candidates(view: View, asked: NodeQuery) -> dict[EntityId, Entity]:
+def _name_candidates(view: View, query: NodeQuery) -> dict[EntityId, Entity]:
     """Live nodes that share a word with the text, or are called so."""
-    if asked.text is None:
+    if query.text is None:
         return {}
-    terms = node_terms(asked.text)[:_MAX_TERMS]
-    found = {entity.id: entity for entity in described_nodes(view, asked.type) if not _shares_no_term(entity, terms)}
-    names = {name.entity for name in _matching_names(view, asked, terms)} - found.keys()
-    return found | {id_: each for id_, each in view.entities(names).items() if _is_wanted(each, asked)}
+    terms = node_terms(query.text)[:_MAX_TERMS]
+    found = {entity.id: entity for entity in described_nodes(view, query.type) if not _shares_no_term(entity, terms)}
+    names = {name.entity for name in _matching_names(view, query, terms)} - found.keys()
+    return found | {id_: each for id_, each in view.entities(names).items() if _is_wanted(each, query)}
 
 
 def _shares_no_term(entity: Entity, terms: Collection[str]) -> bool:
     return set(node_terms(description_of(entity) or "")).isdisjoint(terms)
 
 
-def _matching_names(view: View, asked: NodeQuery, terms: Collection[str]) -> Iterable[Name]:
+def _matching_names(view: View, query: NodeQuery, terms: Collection[str]) -> Iterable[Name]:
     index = StoredNameIndex(view)
-    types = ANY_TYPE if asked.type is None else Types(frozenset({asked.type}), others=False)
-    yield from (name for name in view.names_matching(fold_name(asked.text or "")) if name.kind in ("name", "alias"))
+    types = ANY_TYPE if query.type is None else Types(frozenset({query.type}), others=False)
+    yield from (name for name in view.names_matching(fold_name(query.text or "")) if name.kind in ("name", "alias"))
     for term in terms:
         if unspaced_run().fullmatch(term):
             yield from names_like(view, term, _MAX_WITH_WORD)

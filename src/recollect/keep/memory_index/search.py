@@ -59,7 +59,7 @@ class _MemoryScorer(Protocol):
 
 
 def search_memories(
-    view: View, index: StoredPassageIndex, columns: MemoryColumnCache, asked: MemoryQuery
+    view: View, index: StoredPassageIndex, columns: MemoryColumnCache, query: MemoryQuery
 ) -> list[MemoryMatch]:
     """The memories that answer best, in the order of their published score.
 
@@ -67,17 +67,17 @@ def search_memories(
     passages, or of their own signals where these say more.
     """
     scorer: _MemoryScorer = (
-        IndexedScorer(view, index, columns.snapshot_at(view), asked)
+        IndexedScorer(view, index, columns.snapshot_at(view), query)
         if is_caught_up(view)
-        else MemoryScan(view, index, asked)
+        else MemoryScan(view, index, query)
     )
-    passages = _best_passages(view, index, asked, scorer.allowed_documents())
+    passages = _best_passages(view, index, query, scorer.allowed_documents())
     keys = {document: hit.chunk.key for document, hit in passages.items()}
     found = {each.document: each for each in (*scorer.best(), *scorer.score(keys))}
-    if not any(reaches(each, asked) for each in found.values()):
+    if not any(reaches(each, query) for each in found.values()):
         return []  # Neighbours alone make no answer.
     matches = (_with_context(each, passages.get(each.document)) for each in found.values())
-    chosen = _most_relevant(reaching_matches(matches, asked), passages, asked.limit)
+    chosen = _most_relevant(reaching_matches(matches, query), passages, query.limit)
     return sorted(chosen, key=match_order)
 
 
@@ -115,12 +115,12 @@ def _signal_sum(signals: RelevanceSignals) -> float:
 def _best_passages(
     view: View,
     stored: StoredPassageIndex,
-    asked: MemoryQuery,
+    query: MemoryQuery,
     allowed: Collection[DocumentId] | None,
 ) -> dict[DocumentId, PassageHit]:
     """By memory its best passage."""
-    where = PassageFilter(frozenset([MEMORY_KIND]), frozenset[str](asked.where.granularities or GRANULARITIES))
-    request = SearchRequest(asked.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=asked.vector)
+    where = PassageFilter(frozenset([MEMORY_KIND]), frozenset[str](query.where.granularities or GRANULARITIES))
+    request = SearchRequest(query.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=query.vector)
     index = (
         stored
         if allowed is None or len(allowed) > MAX_RESTRICTED
@@ -132,41 +132,41 @@ def _best_passages(
 class MemoryScan:
     """Scores every memory that was known then: for earlier states, which the index does not have."""
 
-    def __init__(self, view: View, index: StoredPassageIndex, asked: MemoryQuery) -> None:
-        self._asked = asked
-        self._found = {each.document: each for each in _scan_memories(view, index, asked)}
+    def __init__(self, view: View, index: StoredPassageIndex, query: MemoryQuery) -> None:
+        self._query = query
+        self._found = {each.document: each for each in _scan_memories(view, index, query)}
 
     def best(self) -> list[MemoryMatch]:
-        return rank_matches(self._found.values(), self._asked)
+        return rank_matches(self._found.values(), self._query)
 
     def score(self, keys: Mapping[DocumentId, str]) -> list[MemoryMatch]:
         return [self._found[each] for each in keys if each in self._found]
 
     def allowed_documents(self) -> Collection[DocumentId] | None:
-        return None if self._asked.where == MemoryFilter() else self._found.keys()
+        return None if self._query.where == MemoryFilter() else self._found.keys()
 
 
-def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) -> Iterator[MemoryMatch]:
+def _scan_memories(view: View, index: StoredPassageIndex, query: MemoryQuery) -> Iterator[MemoryMatch]:
     documents = [each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and not each.deleted]
     words = {id_: bare_index_terms(text) for id_, text in texts_of(view, documents).items()}
-    holding = {term: {id_ for id_, held in words.items() if matches_term(term, held)} for term in asked.terms.terms}
+    holding = {term: {id_ for id_, held in words.items() if matches_term(term, held)} for term in query.terms.terms}
     weights = {term: inverse_document_frequency(len(held), len(documents)) for term, held in holding.items()}
     naming = [
         (documents_naming(view, [entity]), documents_naming(view, near))
-        for entity, near in asked.terms.entities.items()
+        for entity, near in query.terms.entities.items()
     ]
-    wanted = [each for each in documents if asked.where.admits(draft_of(each))]
+    wanted = [each for each in documents if query.where.admits(draft_of(each))]
     ids = [each.id for each in wanted]
-    cosines = best_cosines(index, asked.vector, lambda: {each.number: each.document for each in passages_of(view, ids)})
+    cosines = best_cosines(index, query.vector, lambda: {each.number: each.document for each in passages_of(view, ids)})
     for document in wanted:
         draft, id_ = draft_of(document), document.id
         first, last = draft.period.days
         signals = RelevanceSignals(
             vector=max(0.0, cosines.get(id_, 0.0)),
             keyword=sum(weights[term] for term in weights if id_ in holding[term]) / (sum(weights.values()) or 1),
-            recency=recency(max(0, asked.today - last)),
+            recency=recency(max(0, query.today - last)),
             graph=sum(1 if id_ in own else 0.5 * (id_ in near) for own, near in naming) / (len(naming) or 1),
-            instance=instance_affinity(asked.instance, draft.instance, draft.participants),
-            time=float(any(low <= last and first <= high for low, high in asked.terms.periods)),
+            instance=instance_affinity(query.instance, draft.instance, draft.participants),
+            time=float(any(low <= last and first <= high for low, high in query.terms.periods)),
         )
         yield MemoryMatch(id_, document.key, last, signals, id_ in cosines)

@@ -223,22 +223,22 @@ class NetworkWalk:
     is_fallback: bool = False
 
 
-def walk_network(view: View, asked: NetworkQuery, anchors: Sequence[DocumentId]) -> NetworkWalk:
+def walk_network(view: View, query: NetworkQuery, anchors: Sequence[DocumentId]) -> NetworkWalk:
     """The memories that a walk from the anchors ranks."""
     if not anchors:
-        return NetworkWalk(asked.mode, Neighbourhood({}), [], {}, {})
-    found = neighbourhood_of(view, anchors, asked.depth, asked.kept, asked.max_nodes)
-    hops = reach_memories(found, anchors, asked.kept.direction)
-    if asked.mode == "shortest_path":
-        return _walk_paths(asked, anchors, found, hops)
-    if asked.mode == "neighbours" or found.is_truncated:
+        return NetworkWalk(query.mode, Neighbourhood({}), [], {}, {})
+    found = neighbourhood_of(view, anchors, query.depth, query.kept, query.max_nodes)
+    hops = reach_memories(found, anchors, query.kept.direction)
+    if query.mode == "shortest_path":
+        return _walk_paths(query, anchors, found, hops)
+    if query.mode == "neighbours" or found.is_truncated:
         scores = {memory: each.score for memory, each in hops.items()}
-        order = _rank_memories(view, hops, anchors, scores, by_hop=True)[: asked.limit]
-        return NetworkWalk(asked.mode, found, order, hops, scores, is_fallback=found.is_truncated)
-    scores, result = rank_by_pagerank(found, anchors, asked.kept.direction)
-    order = _rank_memories(view, hops, anchors, scores, by_hop=False)[: asked.limit]
+        order = _rank_memories(view, hops, anchors, scores, by_hop=True)[: query.limit]
+        return NetworkWalk(query.mode, found, order, hops, scores, is_fallback=found.is_truncated)
+    scores, result = rank_by_pagerank(found, anchors, query.kept.direction)
+    order = _rank_memories(view, hops, anchors, scores, by_hop=False)[: query.limit]
     how = (result.rounds, result.converged, result.timed_out)
-    return NetworkWalk(asked.mode, found, order, hops, scores, [], *how)
+    return NetworkWalk(query.mode, found, order, hops, scores, [], *how)
 
 
 def _rank_memories(
@@ -257,10 +257,10 @@ def _rank_memories(
 
 
 def _walk_paths(
-    asked: NetworkQuery, anchors: Sequence[DocumentId], found: Neighbourhood, hops: dict[DocumentId, ReachedMemory]
+    query: NetworkQuery, anchors: Sequence[DocumentId], found: Neighbourhood, hops: dict[DocumentId, ReachedMemory]
 ) -> NetworkWalk:
-    ways = strongest_steps(found, asked.kept.direction)
-    paths = [(one, other, cheapest_path(one, other, ways, asked.depth)) for one, other in pairwise(anchors)]
+    ways = strongest_steps(found, query.kept.direction)
+    paths = [(one, other, cheapest_path(one, other, ways, query.depth)) for one, other in pairwise(anchors)]
     scores: dict[DocumentId, float] = {}
     along = dict(hops)
     for _, _, path in paths:
@@ -269,5 +269,5 @@ def _walk_paths(
                 scores[step.stop] = 1 / path.cost
                 along[step.stop] = ReachedMemory(hops[step.stop].hop, scores[step.stop], step.start, step.link)
     return NetworkWalk(
-        "shortest_path", found, list(scores)[: asked.limit], along, scores, paths, is_fallback=found.is_truncated
+        "shortest_path", found, list(scores)[: query.limit], along, scores, paths, is_fallback=found.is_truncated
     )

@@ -93,15 +93,15 @@ def carabase_traverse_memory_network(
     if unknown is not None:
         raise UnknownLinkType(unknown)
     kept = LinkFilter(frozenset(link_types or LINK_TYPES), min_confidence, direction)
-    asked = NetworkQuery(mode, depth or (MAX_DEPTH if mode == "shortest_path" else 2), kept, limit, max_nodes)
+    query = NetworkQuery(mode, depth or (MAX_DEPTH if mode == "shortest_path" else 2), kept, limit, max_nodes)
     with memory.read(as_of) as view:
         anchors = parse_anchors(view, anchor)
         if mode == "shortest_path" and len(anchors.given) < 2:
             raise TooFewAnchors
-        walked = walk_network(view, asked, anchors.known)
-        value = render_network(view, asked, anchors, walked)
+        walked = walk_network(view, query, anchors.known)
+        value = render_network(view, query, anchors, walked)
     is_empty = not walked.order and not any(path for _, _, path in walked.paths)
-    hint = _hint_for(asked, anchors, walked) if is_empty else None
+    hint = _hint_for(query, anchors, walked) if is_empty else None
     mesh_tier = MESH_TIER_NOTE if value["all_sources_purged"] else None
     trace = _trace_steps(walked, anchors)
     return hinted_answer(value, network_lines(value), hint=hint, trace=trace, mesh_tier=mesh_tier, as_of=as_of)
@@ -115,38 +115,38 @@ def _trace_steps(walked: NetworkWalk, anchors: Anchors) -> list[str]:
     return [f"traverse mode={walked.mode} anchors={len(anchors.known)} {counted} converged={converged}{more}"]
 
 
-def _hint_for(asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
+def _hint_for(query: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
     if not anchors.known:
         said = ", ".join(each["id"] for each in anchors.unknown[:3])
         text = f"No memory here has the id {said}. Find memories with `carabase_search_semantic` and take their ids."
         find = suggest_call("carabase_search_semantic", query="recent memories", kinds=["memory", "commit"], k=10)
         return Hint("memoryUnknownAnchor", text, (find,))
-    if asked.mode == "shortest_path":
-        return _no_path_hint(asked, anchors, walked)
+    if query.mode == "shortest_path":
+        return _no_path_hint(query, anchors, walked)
     if walked.is_fallback:
-        return _no_room_hint(asked, anchors)
-    return _no_neighbours_hint(asked, anchors)
+        return _no_room_hint(query, anchors)
+    return _no_neighbours_hint(query, anchors)
 
 
-def _no_room_hint(asked: NetworkQuery, anchors: Anchors) -> Hint:
+def _no_room_hint(query: NetworkQuery, anchors: Anchors) -> Hint:
     text = (
-        f"The {len(anchors.known)} anchors fill the {asked.max_nodes} nodes of `max_nodes`. Call again with more nodes."
+        f"The {len(anchors.known)} anchors fill the {query.max_nodes} nodes of `max_nodes`. Call again with more nodes."
     )
-    more = suggest_call(TOOL_NAME, anchor=anchors.to_json(), mode=asked.mode, depth=asked.depth, max_nodes=MAX_NODES)
+    more = suggest_call(TOOL_NAME, anchor=anchors.to_json(), mode=query.mode, depth=query.depth, max_nodes=MAX_NODES)
     return Hint("memoryNoNeighbours", text, (more,))
 
 
-def _no_path_hint(asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
+def _no_path_hint(query: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
     pairs = "; ".join(f"{anchors.describe(one)} and {anchors.describe(other)}" for one, other, _ in walked.paths[:2])
-    what = f"No path of at most {asked.depth} links joins {pairs}" if pairs else "Only one of the anchors is known"
+    what = f"No path of at most {query.depth} links joins {pairs}" if pairs else "Only one of the anchors is known"
     around = suggest_call(TOOL_NAME, anchor=anchors.to_json(), mode="neighbours")
     return Hint("memoryNoPath", f"{what}. See what lies around them with `{TOOL_NAME}` in mode neighbours.", (around,))
 
 
-def _no_neighbours_hint(asked: NetworkQuery, anchors: Anchors) -> Hint:
-    filters = _describe_filters(asked)
+def _no_neighbours_hint(query: NetworkQuery, anchors: Anchors) -> Hint:
+    filters = _describe_filters(query)
     wider = {"anchor": anchors.to_json(), "mode": "neighbours", "depth": MAX_DEPTH}
-    is_other = bool(filters) or asked.mode != "neighbours" or asked.depth != MAX_DEPTH
+    is_other = bool(filters) or query.mode != "neighbours" or query.depth != MAX_DEPTH
     choices = [f"call `{TOOL_NAME}` with depth {MAX_DEPTH} and no filters"] if is_other else []
     choices.append("look for related text with `carabase_search_semantic`")
     named = f" with {', '.join(filters)}" if filters else ""
@@ -155,8 +155,8 @@ def _no_neighbours_hint(asked: NetworkQuery, anchors: Anchors) -> Hint:
     return Hint("memoryNoNeighbours", text, (suggest_call(TOOL_NAME, **wider),) if is_other else ())
 
 
-def _describe_filters(asked: NetworkQuery) -> Sequence[str]:
-    kept = asked.kept
+def _describe_filters(query: NetworkQuery) -> Sequence[str]:
+    kept = query.kept
     said: dict[str, Any] = {
         "link_types": ", ".join(sorted(kept.types)) if len(kept.types) < len(LINK_TYPES) else None,
         "min_confidence": kept.min_confidence or None,

@@ -149,7 +149,7 @@ class MemoryNetworkResult(HintedResult):
     all_sources_purged: bool
 
 
-def render_network(view: View, asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> dict[str, Any]:
+def render_network(view: View, query: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> dict[str, Any]:
     """All fields of the answer without its trailers."""
     documents = view.documents([*anchors.known, *walked.order])
     texts = texts_of(view, [each for each in documents.values() if tier_of(each, view.now) == 0])
@@ -159,8 +159,8 @@ def render_network(view: View, asked: NetworkQuery, anchors: Anchors, walked: Ne
     among = sorted(link for link in walked.ball.links if link.one in shown and link.other in shown)
     sources = [each["source_artifact"] for each in memories]
     return {
-        "mode": asked.mode,
-        "depth": asked.depth,
+        "mode": query.mode,
+        "depth": query.depth,
         "anchors": [
             {
                 "memory_id": format_uuid(each),

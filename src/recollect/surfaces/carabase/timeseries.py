@@ -168,7 +168,7 @@ def carabase_query_timeseries(
             raise UnknownMetric(manifest, metric, arguments)
         span = parse_date_range(view, range["from"], range["to"], RANGE_FIELDS)
         assert span is not None
-        asked = SeriesQuery(
+        query = SeriesQuery(
             manifest,
             measured,
             Instant(span.lo),
@@ -177,7 +177,7 @@ def carabase_query_timeseries(
             _group_key(group_by, measured),
             account_id,
         )
-        return _render_series(view, asked, query_series(view, asked), range, as_of)
+        return _render_series(view, query, query_series(view, query), range, as_of)
 
 
 def _find_manifest(view: View, source: str) -> SeriesManifest:
@@ -205,32 +205,32 @@ def _group_key(given: str | None, metric: Metric) -> str | None:
 
 
 def _render_series(
-    view: View, asked: SeriesQuery, series: SeriesResult, given: dict[str, str | None], as_of: AsOf
+    view: View, query: SeriesQuery, series: SeriesResult, given: dict[str, str | None], as_of: AsOf
 ) -> Result[Any]:
     rows: list[BucketRow] = [
         {"bucket": each.bucket, "value": each.value, "n": each.n, "partial": each.partial} for each in series.buckets
     ]
     metadata: SeriesMetadata = {
-        "source": asked.manifest.source,
-        "metric": asked.metric.metric,
-        "aggregation": asked.aggregation,
-        "group_by": asked.group_by,
+        "source": query.manifest.source,
+        "metric": query.metric.metric,
+        "aggregation": query.aggregation,
+        "group_by": query.group_by,
         "range": {"from": given["from"] or "", "to": given["to"] or ""},
-        "unit": asked.metric.unit,
+        "unit": query.metric.unit,
         "rows": len(rows),
         "total_n": series.total_n,
         "aggregate_status": series.status,
         "truncated": series.truncated,
     }
     if not rows:
-        return _render_no_rows(view, asked, metadata, as_of)
-    return hinted_answer({"rows": rows, "metadata": metadata}, _render_lines(asked, series, metadata))
+        return _render_no_rows(view, query, metadata, as_of)
+    return hinted_answer({"rows": rows, "metadata": metadata}, _render_lines(query, series, metadata))
 
 
-def _render_lines(asked: SeriesQuery, series: SeriesResult, metadata: SeriesMetadata) -> list[str]:
-    unit = f" {asked.metric.unit}" if asked.metric.unit and asked.aggregation != "count" else ""
+def _render_lines(query: SeriesQuery, series: SeriesResult, metadata: SeriesMetadata) -> list[str]:
+    unit = f" {query.metric.unit}" if query.metric.unit and query.aggregation != "count" else ""
     head = (
-        f"{asked.aggregation} of {asked.metric.metric} ({asked.manifest.source}), "
+        f"{query.aggregation} of {query.metric.metric} ({query.manifest.source}), "
         f"{metadata['range']['from']} to {metadata['range']['to']}, {series.total_n} measurements"
     )
     lines = [head, *(_format_bucket(each.bucket, each.value, each.n, each.partial, unit) for each in series.buckets)]
@@ -246,25 +246,25 @@ def _format_bucket(bucket: str, value: float, n: int, partial: bool, unit: str) 
     return f"{bucket}: {value:g}{unit} (n={n}{', cut by the range' if partial else ''})"
 
 
-def _render_no_rows(view: View, asked: SeriesQuery, metadata: SeriesMetadata, as_of: AsOf) -> Result[Any]:
-    ends = data_range(view, asked.manifest, asked.metric)
-    what = f"{asked.metric.metric} of {asked.manifest.source}"
+def _render_no_rows(view: View, query: SeriesQuery, metadata: SeriesMetadata, as_of: AsOf) -> Result[Any]:
+    ends = data_range(view, query.manifest, query.metric)
+    what = f"{query.metric.metric} of {query.manifest.source}"
     next_call: tuple[SuggestedCall, ...] = ()
     if ends is None:
         text = f"There is no measurement of {what} at all. Take some in with `recollect ingest`."
     else:
         first, last = (day.isoformat() for day in ends)
         text = f"{what} has data from {first} to {last}. Ask `carabase_query_timeseries` for a range inside it."
-        if asked.account is not None:
+        if query.account is not None:
             text += " Or leave account_id out."
         wider = {"from": first, "to": last}
         next_call = (
             suggest_call(
-                "carabase_query_timeseries", source=asked.manifest.source, metric=asked.metric.metric, range=wider
+                "carabase_query_timeseries", source=query.manifest.source, metric=query.metric.metric, range=wider
             ),
         )
     given = metadata["range"]
-    trace = [f"read {asked.manifest.source}.{asked.metric.metric} {given['from']}/{given['to']} → 0 rows"]
+    trace = [f"read {query.manifest.source}.{query.metric.metric} {given['from']}/{given['to']} → 0 rows"]
     head = f"No measurements of {what} from {given['from']} to {given['to']}."
     hint = Hint("timeseriesNoRows", text, next_call)
     return hinted_answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace, as_of=as_of)
