@@ -7,27 +7,15 @@ import anyio
 import mcp_types as types
 import pytest
 from mcp import Client, MCPError
-from mcp.server.lowlevel import Server
 
 from recollect.memory import Memory
-from recollect.serve.callers import Caller
-from recollect.serve.mcp import ServerContext, create_server
 from recollect.serve.sampling import MAX_ROUNDS
-from recollect.surfaces.registry import find_surface
+from tests.serve.listening import served
 from tests.support.processes import LONGEST_WAIT
 
 DAY = {"granularity": "daily", "date": "2026-05-04", "content": "- Noor fired the kiln", "instanceId": "psy-desk"}
 WEEK = {"granularity": "weekly", "targetDate": "2026-W19"}
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
-
-
-def served(memory: Memory) -> Server[Any]:
-    surface = find_surface("entity-core")
-    caller = Caller("someone", "default", "write")
-    door = ServerContext(
-        lambda: surface, lambda _, tool: memory.as_actor(tool.surface.name, tool.name, caller.actor), lambda _: caller
-    )
-    return create_server("entity-core", door)
 
 
 def consolidated(memory: Memory, sampling: Any, era: str = "legacy") -> tuple[str, str]:

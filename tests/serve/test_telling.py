@@ -11,14 +11,11 @@ import anyio
 import pytest
 from mcp import Client
 from mcp.client.sse import sse_client
-from mcp.server.lowlevel import Server
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.memory import Memory, WorkspaceCache
-from recollect.serve.callers import Caller
-from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.registry import find_surface
-from tests.serve.listening import Listener
+from tests.serve.listening import Listener, served
 from tests.support.facts import fact, tell
 from tests.support.hash_embedder import HashEmbedder
 from tests.support.processes import LONGEST_WAIT, http, stdio
@@ -48,15 +45,6 @@ async def use(client: Client, tool: str, arguments: Json) -> tuple[Json, list[St
         # What was told came before the answer, but the client hands it on in tasks of its own.
         await anyio.wait_all_tasks_blocked()
     return answer.structured_content or {}, steps
-
-
-def served(memory: Memory) -> Server[Any]:
-    surface = find_surface("entity-core")
-    caller = Caller("someone", "default", "write")
-    door = ServerContext(
-        lambda: surface, lambda _, tool: memory.as_actor(tool.surface.name, tool.name, caller.actor), lambda _: caller
-    )
-    return create_server("entity-core", door)
 
 
 def in_process(memory: Memory, era: str, tool: str, **arguments: Any) -> tuple[Json, list[Step], list[Json]]:
