@@ -1,4 +1,4 @@
-"""How fast an mbox is taken in, on one core: `python -m benchmarks.mail [--mails N] [--layers] [--heads act outcome]`.
+"""How fast an mbox is taken in, on one core: `python -m benchmarks.mail [--mails N] [--ordinary] [--layers]`.
 
 Without `--heads` rules read alone; with them the heads of the reading model that are named. With `--single N` so many
 more come one by one, as a mail server delivers them.
@@ -6,7 +6,8 @@ more come one by one, as a mail server delivers them.
 The mails are the 585 of the worlds that the models are trained on, as messy as people write them, again and again with
 other days, addressees and things: each noun behind an article is exchanged for one of another mail. What repeats is
 what people repeat, greetings and thanks. With `--alike` they repeat word by word, so that a sentence without a time was
-read before.
+read before. In all of these nearly every sentence is an act. With `--ordinary` they are an inbox as people have it,
+with newsletters, notices of programs and short replies above quoted mails (`benchmarks/ordinary_mail.py`).
 """
 
 import argparse
@@ -29,6 +30,7 @@ from typing import NamedTuple
 from training.corpus import Doc, load_worlds
 
 from benchmarks.layers import Layer, LayerTimes
+from benchmarks.ordinary_mail import KINDS, Earlier, OrdinaryInbox
 from recollect.importers.mail import import_mail
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
@@ -56,16 +58,17 @@ LAYERS = (
 """Looked for from the innermost function outwards, in this order; what all use counts for who uses it."""
 
 
-def write_mbox(path: Path, mails: int, *, are_alike: bool = False, first: int = 0) -> None:
+def write_mbox(path: Path, mails: int, *, are_alike: bool = False, first: int = 0, is_ordinary: bool = False) -> None:
     """An mbox of so many mails from a number on, which differ or are alike but for days, people and numbers."""
     docs = [doc for world in load_worlds() for doc in world.docs if doc.kind == "mail" and doc.author]
     people = sorted({doc.author for doc in docs if doc.author})
     things = sorted({found[1] for doc in docs for unit in doc.units for found in _THING.findall(unit.text)})
     random = Random(7 + first)
+    inbox = OrdinaryInbox(people, things, random) if is_ordinary else None
     with path.open("wb") as out:
         for number in range(first, first + mails):
             others = things if number >= len(docs) and not are_alike else ()
-            message = _message(docs, number, random.choice(people), _Rewriting(others, random))
+            message = _message(docs, number, random.choice(people), _Rewriting(others, random), inbox)
             out.write(b"From - Mon Jan  6 08:00:00 2025\n")
             out.write(message.as_bytes().replace(b"\nFrom ", b"\n>From ") + b"\n")
 
@@ -82,17 +85,25 @@ class _Rewriting(NamedTuple):
         return _THING.sub(lambda found: f"{found[1]} {self.random.choice(self.things)}", text)
 
 
-def _message(docs: Sequence[Doc], number: int, addressee: str, rewriting: _Rewriting) -> EmailMessage:
-    doc = docs[number % len(docs)]
+def _message(
+    docs: Sequence[Doc], number: int, addressee: str, rewriting: _Rewriting, inbox: OrdinaryInbox | None
+) -> EmailMessage:
+    doc, at = docs[number % len(docs)], START + timedelta(minutes=37 * number)
     author = doc.author or ""
     message = EmailMessage()
     message["From"] = f"{author} <{_address(author)}>"
     message["To"] = f"{addressee} <{_address(addressee)}>"
-    message["Subject"] = f"{doc.title or 'news'} {number // len(docs) or ''}".strip()
-    message["Date"] = format_datetime(START + timedelta(minutes=37 * number))
+    message["Date"] = format_datetime(at)
     message["Message-ID"] = f"<{number}@bench.example>"
+    kind = KINDS[number % len(KINDS)]
+    if inbox is not None and kind != "own":
+        inbox.fill(message, kind, number, at)
+        return message
+    message["Subject"] = f"{doc.title or 'news'} {number // len(docs) or ''}".strip()
     body = rewriting.of("\n\n".join(unit.text for unit in doc.units))
     message.set_content(f"{body}\n\nNumber {number}.\n" if number >= len(docs) else f"{body}\n")
+    if inbox is not None:
+        inbox.note(Earlier(author, _address(author), body, at))
     return message
 
 
@@ -105,6 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mail", description="Mails a second from an mbox.")
     parser.add_argument("--mails", type=int, default=10_000)
     parser.add_argument("--alike", action="store_true", help="mails that repeat, but for days, people and numbers")
+    parser.add_argument("--ordinary", action="store_true", help="an inbox of newsletters, notices and short replies")
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     parser.add_argument("--layers", action="store_true", help="show the milliseconds of each layer for a mail")
     parser.add_argument("--heads", nargs="*", choices=sorted(SWITCHES), default=[], help="read with these, too")
@@ -117,7 +129,7 @@ def main() -> None:
 
 def run(folder: Path, asked: argparse.Namespace) -> None:
     box = folder / "inbox.mbox"
-    write_mbox(box, asked.mails, are_alike=asked.alike)
+    write_mbox(box, asked.mails, are_alike=asked.alike, is_ordinary=asked.ordinary)
     profile = cProfile.Profile(time.process_time) if asked.profile else None
     layers = LayerTimes(LAYERS if asked.layers else ())
     settings = {"embedding.model": "none", **{key: "none" for head, key in SWITCHES.items() if head not in asked.heads}}
