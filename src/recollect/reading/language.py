@@ -1,7 +1,7 @@
 """Which of the nine languages a text is written in, by its commonest words."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import cache, lru_cache
 
 from recollect.text.caching import cache_short
@@ -100,9 +100,16 @@ def detect_language(text: str) -> str:
 
 def language_of_sentence(sentence: str, around: str) -> str:
     """The language of a sentence in a text of another language, if its own words tell enough; else that of the text."""
-    if len(sentence.split()) < _LONG_ENOUGH:
-        return around
-    alone = detect_language(sentence)
+    return language_within(sentence, language_alone(sentence), around)
+
+
+def language_alone(sentence: str) -> str:
+    """The language that a sentence would be in by itself; empty where it is too short to tell."""
+    return detect_language(sentence) if len(sentence.split()) >= _LONG_ENOUGH else ""
+
+
+def language_within(sentence: str, alone: str, around: str) -> str:
+    """The language of a sentence that would be in one language by itself, in a text of another."""
     return alone if alone and alone != around and _has_words_of(sentence, alone) else around
 
 
@@ -124,10 +131,10 @@ def _scores_of_spelling(text: str, written: list[str]) -> defaultdict[str, float
     scores: defaultdict[str, float] = defaultdict(float)
     if text.isascii() and len(written) > _SHORT:
         return scores
-    found = Counter(language for word in written if word[0].islower() for language in _languages_of_spelling(word))
-    for language, (_, score) in _SPELLINGS.items():
+    found = [language for word in written if word[0].islower() for language in _languages_of_spelling(word)]
+    for language, (_, score) in _SPELLINGS.items() if found else ():
         if language in found:
-            scores[language] += score * found[language]
+            scores[language] += score * found.count(language)
     if _FIRST_PERSON.match(text.lstrip()):
         scores["pl"] += 1.0
     return scores

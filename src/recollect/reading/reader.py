@@ -25,15 +25,9 @@ from recollect.reading.cues import Modality
 from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.hedges import asserts_nothing, find_hedge, find_reported_speech, is_conditional, is_idea
-from recollect.reading.language import language_of_sentence
+from recollect.reading.language import language_within
 from recollect.reading.language_table import language_table
-from recollect.reading.nonveridical import (
-    drafted_text_start,
-    is_hypothetical,
-    may_be_unmeant,
-    may_continue_fiction,
-    unmeant_start,
-)
+from recollect.reading.nonveridical import may_continue_fiction, unmeant_start
 from recollect.reading.pronouns import (
     THIRD_PERSON,
     PeopleNamed,
@@ -44,6 +38,7 @@ from recollect.reading.pronouns import (
     tells_of_another,
 )
 from recollect.reading.retractions import sentences_apart, take_back
+from recollect.reading.sentence_features import ONLY_JOKING, SentenceFeatures, sentence_features
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import end_of_opening_time, names_time
@@ -70,7 +65,6 @@ _RESERVATION = lazy_pattern(
     r"(?i:\W*(?:according to|apparently|allegedly|supposedly|reportedly|just kidding|only joking|perhaps|maybe|"
     r"possibly|rumou?r has it|word is|so i hear)\b)"
 )
-_ONLY_JOKING = lazy_pattern(r"(?i:\W*(?:(?:i'?m |i am )?(?:just |only )?(?:kidding|joking)|jk|j/k)\b\W*$)")
 _WOULD = lazy_pattern(r".{0,40}\b(?:i|we)(?:['’]?d| would| could| might)(?: (?:just|happily|probably))? [a-z]")
 _CONTRAST = lazy_pattern(r"\W*(?:but|though|although|however|yet)\b")
 _RELAPSE = lazy_pattern(
@@ -84,34 +78,33 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
     readings: list[ClauseReading] = []
     named, has_reference = PeopleNamed(), may_refer(text)
     needs_names = has_reference and has_pronoun(text)
-    is_wording = is_fiction = False
+    is_wording = is_fiction = may_joke = False
     for start, stop in sentences_apart(text, message_sentences(text)):
         sentence = text[start:stop]
-        low = _small_letters(sentence)
-        said = find_reported_speech(low, context.language) if ":" in sentence else None
+        own = sentence_features(sentence)
+        said = find_reported_speech(own.low, context.language) if ":" in sentence else None
         if said is not None and said["own"]:
             rest = ClauseReading(text[start:], start, len(text), modality="reported", decided_by="words of another")
             readings.append(rest)
             break
-        was_wording, is_invented = is_wording, False
-        if may_be_unmeant(low):
-            is_wording = is_wording or drafted_text_start(low) is not None
-            is_invented = is_hypothetical(low)
-        is_fiction = is_invented or (is_fiction and may_continue_fiction(low))
+        was_wording, is_wording = is_wording, is_wording or own.is_drafted
+        is_fiction = own.is_invented or (is_fiction and may_continue_fiction(own.low))
+        may_joke = may_joke or own.may_joke
         referent = named.meant_by(sentence) if has_reference else None
         told = _with_person(context, referent, named) if referent != context.referent else context
-        language = language_of_sentence(sentence, context.language)
+        language = language_within(sentence, own.language, context.language)
         told = replace(told, language=language) if language != context.language else told
-        read = read_sentence(sentence, told, low)
+        read = read_sentence(sentence, told, own)
         if is_fiction or was_wording:
             read = tuple(each._replace(modality="figurative", states=()) for each in read)
         if needs_names:
             named.add(sentence, [state for each in read for state in each.states])
         placed = [each._replace(start=each.start + start, stop=each.stop + start) for each in read] if start else read
-        readings = (
-            take_back(readings, sentence, placed, partial(read_sentence, context=told)) if readings else [*placed]
-        )
-    return _meant(readings)
+        if readings and own.may_take_back:
+            readings = take_back(readings, sentence, placed, partial(read_sentence, context=told))
+        else:
+            readings += placed
+    return _meant(readings) if may_joke else tuple(readings)
 
 
 def _with_person(context: Context, referent: str | None, named: PeopleNamed) -> Context:
@@ -122,25 +115,25 @@ def _with_person(context: Context, referent: str | None, named: PeopleNamed) -> 
 
 def _meant(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
     """The readings, those before "just kidding" as jokes."""
-    jokes = [at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)]
+    jokes = [at for at, each in enumerate(readings) if ONLY_JOKING.match(each.text)]
     last = jokes[-1] if jokes else 0
     return (*(each._replace(modality="figurative") for each in readings[:last]), *readings[last:])
 
 
-def read_sentence(text: str, context: Context, small: str = "") -> tuple[ClauseReading, ...]:
-    """The clauses of one sentence in their order; `small` is the sentence in small letters, where that is known."""
+def read_sentence(text: str, context: Context, own: SentenceFeatures | None = None) -> tuple[ClauseReading, ...]:
+    """The clauses of one sentence in their order; `own` is what its words tell, where that is known."""
     if len(text) > MAX_SENTENCE_CHARS:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
-    small = small or _small_letters(text)
-    key = sentence_key(text, small, context)
+    own = own or sentence_features(text)
+    key = sentence_key(text, own.low, context)
     found = _read_on_any_day(key) if key is not None else None
-    return _read_sentence(text, mask_quoted_words(small), context) if found is None else found
+    return _read_sentence(text, own.said, context) if found is None else found
 
 
 @lru_cache(_SENTENCES_KEPT)
 def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
     """The clauses of a sentence that says the same on every day; none if it does not."""
-    low = mask_quoted_words(_small_letters(key.text))
+    low = sentence_features(key.text).said
     if any(names_time(low[span.start : span.stop], key.language) for span in clause_spans(low)):
         return None  # as its first clause with a time would tell, when half of it is read
     try:
@@ -218,11 +211,6 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
         kept = kept._replace(modality="considered")
     time = before.time if before.time.status != "none" and before.act is not None else reading.time
     return kept._replace(text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
-
-
-def _small_letters(text: str) -> str:
-    low = text.lower()
-    return (low if len(low) == len(text) else text).replace("’", "'").replace("‘", "'")
 
 
 def _read_clause(sentence: SentenceInContext, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:

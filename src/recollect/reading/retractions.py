@@ -65,6 +65,11 @@ def sentences_apart(text: str, spans: Iterable[TextSpan]) -> Iterator[tuple[int,
         yield start, stop
 
 
+def may_take_back(sentence: str) -> bool:
+    """Whether a sentence begins as one that takes back what was said before it."""
+    return _MARK.match(sentence) is not None
+
+
 def take_back(
     before: Sequence[ClauseReading],
     sentence: str,

@@ -54,7 +54,7 @@ def sentence_key(text: str, low: str, context: Context) -> SentenceKey | None:
     if context.known is not nothing_known:
         return None
     # A name may be taken from the sentence as written, or from its small letters with plain apostrophes.
-    written = text.casefold() if text.isascii() else f"{text.casefold()}\n{low.casefold()}"
+    written = low if text.isascii() else f"{text.casefold()}\n{low.casefold()}"
     named = tuple(form for form in context.folded_forms() if form in written)
     return SentenceKey(
         text,
