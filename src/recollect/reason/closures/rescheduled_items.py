@@ -135,16 +135,20 @@ def find_postponed(
 
 
 def _is_put_off(item: ItemFact, event: ItemFact, local_day: Callable[[Instant], object]) -> bool:
-    if item.latest.at >= event.latest.at or has_different_object(item.own_text, event.own_text):
+    if item.latest.at >= event.latest.at:
+        return False
+    in_thread, is_own = not item.threads.isdisjoint(event.threads), is_by(item, event.subject.id)
+    shared = set(shared_terms(item, terms_of(event))) - WEAK_STEMS
+    if not shared and not (in_thread and is_own):
+        return False  # as is true of nearly all: of the others it is asked whether they are about something else
+    if has_different_object(item.own_text, event.own_text):
         return False
     own = terms_of(item) - WEAK_STEMS
-    shared = set(shared_terms(item, terms_of(event))) - WEAK_STEMS
     if shared and names_due_day(item, event.text, local_day):
         return True
-    if not (is_by(item, event.subject.id) or event.subject.id in item.ends):
+    if not (is_own or event.subject.id in item.ends):
         return False
-    in_thread = not item.threads.isdisjoint(event.threads)
     gives_up = NEW_DAY.search(event.own_text) is not None or names_due_day(item, event.text, local_day)
-    if in_thread and is_by(item, event.subject.id) and gives_up:
+    if in_thread and is_own and gives_up:
         return True
     return bool(shared) and len(shared) >= len(own) * (_ENOUGH_IN_THREAD if in_thread else _ENOUGH)
