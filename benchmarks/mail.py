@@ -93,17 +93,18 @@ def _message(
     message = EmailMessage()
     message["From"] = f"{author} <{_address(author)}>"
     message["To"] = f"{addressee} <{_address(addressee)}>"
+    kind = KINDS[number % len(KINDS)] if inbox is not None else "own"
+    if kind == "own":
+        message["Subject"] = f"{doc.title or 'news'} {number // len(docs) or ''}".strip()
     message["Date"] = format_datetime(at)
     message["Message-ID"] = f"<{number}@bench.example>"
-    kind = KINDS[number % len(KINDS)]
     if inbox is not None and kind != "own":
         inbox.fill(message, kind, number, at)
         return message
-    message["Subject"] = f"{doc.title or 'news'} {number // len(docs) or ''}".strip()
     body = rewriting.of("\n\n".join(unit.text for unit in doc.units))
     message.set_content(f"{body}\n\nNumber {number}.\n" if number >= len(docs) else f"{body}\n")
     if inbox is not None:
-        inbox.note(Earlier(author, _address(author), body, at))
+        inbox.note(Earlier(str(message["Message-ID"]), author, _address(author), body, at))
     return message
 
 

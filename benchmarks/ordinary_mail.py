@@ -119,8 +119,9 @@ KINDS = (
 
 
 class Earlier(NamedTuple):
-    """A mail that others answer: who wrote it, what, and when."""
+    """A mail that others answer: its id, who wrote it, what, and when."""
 
+    id: str
     author: str
     address: str
     text: str
@@ -177,16 +178,17 @@ class OrdinaryInbox:
         author, address = str(message["From"]).rstrip(">").split(" <")
         said = " ".join(self._words(each) for each in self._random.sample(_REPLIES, self._random.randint(1, 3)))
         company = _COMPANIES[sum(map(ord, author)) % len(_COMPANIES)]
-        signature = f"-- \n{author}\n{company}\nPhone +44 1632 960{number % 900 + 100}"
+        signature = f"-- \n{author}\n{company}\nPhone +44 1632 960{len(author):03d}"
         body = f"Hi,\n\n{said}\n\nBest\n{author.split()[0]}\n\n{signature}\n"
         body += f"\n{_SMALL_PRINT}\n" if number % 2 else ""
         before = self._random.choice(self._written) if self._written else None
         message["Subject"] = "Re: " + self._words("the {thing}")
         if before is not None:
+            message["In-Reply-To"] = before.id
             quoted = "\n".join(f"> {line}".rstrip() for line in before.text.split("\n"))
             body += f"\nOn {before.at:%a, %d %b %Y at %H:%M}, {before.author} <{before.address}> wrote:\n{quoted}\n"
         message.set_content(body)
-        self.note(Earlier(author, address, body, at))
+        self.note(Earlier(str(message["Message-ID"]), author, address, body, at))
 
 
 def _replace(message: EmailMessage, header: str, value: str) -> None:
