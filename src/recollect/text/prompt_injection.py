@@ -133,7 +133,8 @@ _SPACED = re.compile(r"(?<!\w)(?=[^\W\d_][ .*-])(?:(?<!\w)[^\W\d_][ .*-]{1,3}){1
 _SHORTEST_SPACED = 25
 _SPLIT_WORD = re.compile(r"(?<=[^\W\d_])-\n\s{0,9}(?=[^\W\d_])")
 _GAP = re.compile(r"\.{2,}|[…·•*|~]")
-_ENCODED = re.compile(r"[A-Za-z0-9+/]{36,}+")
+_SHORTEST_ENCODED = 36
+_ENCODED = re.compile(rf"[A-Za-z0-9+/]{{{_SHORTEST_ENCODED},}}+")
 _LONGEST_ENCODED, _MOST_ENCODED = 8_000, 100
 _MARKUP_FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
 _TAGS = LazyPattern(
@@ -191,6 +192,8 @@ def _has_order(orders: Sequence[LazyPattern], seen: str) -> bool:
 
 def _has_encoded_order(seen: str) -> bool:
     """Whether a run of letters is an order in base64."""
+    if len(max(seen.split(), key=len, default="")) < _SHORTEST_ENCODED:
+        return False
     for found in islice(_ENCODED.finditer(seen), _MOST_ENCODED):
         decoded = _decode(found[0][:_LONGEST_ENCODED])
         if any(each.compiled.search(" ".join(decoded.split())) for each in _likely(decoded)):

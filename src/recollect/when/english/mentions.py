@@ -12,7 +12,6 @@ from recollect.when.english.sentence import (
     DatePreference,
     DayMatters,
     TimeSentence,
-    candidate_starts,
     sentence_of,
     undated_sentence,
 )
@@ -64,7 +63,7 @@ def find_times(
     over = replace(s, prefer="past")
     mentions: list[TimeMention] = []
     end = 0
-    for i in candidate_starts(s):
+    for i in s.starts:
         seen = over if s.word(i - 1) == "since" else s
         found = _RULES.longest(seen, i) if i >= end else None
         days = None if found is None else resolve_year(found[1], s.today, seen.prefer)
@@ -78,7 +77,7 @@ def may_name_times(text: str) -> bool:
     """Whether a text may name a time; if not, it names none on any day."""
     s = undated_sentence(text)
     try:
-        return any(read(s, i) is not None for i in candidate_starts(s) for read in _RULES.at(s, i))
+        return any(read(s, i) is not None for i in s.starts for read in _RULES.at(s, i))
     except DayMatters:
         return True
 

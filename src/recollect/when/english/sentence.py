@@ -1,8 +1,9 @@
 """Tokens of a sentence with the day it was written on, and where in it a time may begin."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from recollect.when.english.words import (
@@ -21,6 +22,7 @@ from recollect.when.english.words import (
 from recollect.when.feasts import ENGLISH_FEASTS
 
 DatePreference = Literal["past", "future"]
+_TEXTS_KEPT, _LONGEST_KEPT = 256, 1_000
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_", re.ASCII)
 # The number of a list's item is no day of a month, though a month may end the line before.
@@ -40,6 +42,8 @@ class TimeSentence:
 
     tokens: tuple[TimeToken, ...]
     words: Mapping[int, str]
+    starts: tuple[int, ...]
+    """The indices at which a time may begin."""
     today: int
     prefer: DatePreference
 
@@ -113,9 +117,10 @@ class UndatedSentence(TimeSentence):
 
     __slots__ = ()
 
-    def __init__(self, tokens: tuple[TimeToken, ...], words: Mapping[int, str]) -> None:
+    def __init__(self, tokens: tuple[TimeToken, ...], words: Mapping[int, str], starts: tuple[int, ...]) -> None:
         object.__setattr__(self, "tokens", tokens)
         object.__setattr__(self, "words", words)
+        object.__setattr__(self, "starts", starts)
 
     @property
     def today(self) -> int:
@@ -128,17 +133,34 @@ class UndatedSentence(TimeSentence):
 
 def sentence_of(text: str, today: int, prefer: DatePreference) -> TimeSentence:
     """The text as words and punctuation."""
-    tokens = _tokens(text)
-    return TimeSentence(tokens, _words(tokens), today, prefer)
+    return TimeSentence(*_parts(text), today=today, prefer=prefer)
 
 
 def undated_sentence(text: str) -> UndatedSentence:
+    """The text as words and punctuation, read on no day in particular."""
+    return UndatedSentence(*_parts(text))
+
+
+def _parts(text: str) -> "_Parts":
+    """What a text is made of: a clause is read without its day and with it, a page once."""
+    return _known_parts(text) if len(text) <= _LONGEST_KEPT else _new_parts(text)
+
+
+def _new_parts(text: str) -> "_Parts":
     tokens = _tokens(text)
-    return UndatedSentence(tokens, _words(tokens))
+    words = [token.word for token in tokens]
+    return _Parts(tokens, dict(enumerate(words)), _starts_in(words))
 
 
-def _words(tokens: tuple[TimeToken, ...]) -> Mapping[int, str]:
-    return dict(enumerate(token.word for token in tokens))
+class _Parts(NamedTuple):
+    """Tokens, the word of each by its index, and the indices at which a time may begin."""
+
+    tokens: tuple[TimeToken, ...]
+    words: Mapping[int, str]
+    starts: tuple[int, ...]
+
+
+_known_parts = lru_cache(_TEXTS_KEPT)(_new_parts)
 
 
 def _tokens(text: str) -> tuple[TimeToken, ...]:
@@ -172,9 +194,8 @@ def has_signal(text: str) -> bool:
     return any(word in _SIGNALS or word.isdecimal() for word in _TOKEN.findall(text.lower()))
 
 
-def candidate_starts(s: TimeSentence) -> tuple[int, ...]:
+def _starts_in(words: Sequence[str]) -> tuple[int, ...]:
     """The indices at which a time may begin."""
-    words = list(s.words.values())
     signals = [word in _SIGNALS or word.isdecimal() for word in words]
     return tuple(
         i for i, word in enumerate(words) if (signals[i] or word in _STARTING_WORDS) and any(signals[i : i + _REACH])
