@@ -1,6 +1,7 @@
 """Similarity of two statements: whether two texts say the same."""
 
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from unicodedata import category
 
@@ -112,6 +113,14 @@ def are_same_statement(one: str, other: str) -> bool:
     if numbers_without_dates(first) != numbers_without_dates(second):
         return False
     return not (_name_other_things(first, second) or _name_other_periods(first, second))
+
+
+def texts_like(text: str) -> Callable[[str], bool]:
+    """Tells of many other texts whether they have nearly the same letters as one, as the same statement has."""
+    from rapidfuzz.distance import Indel
+
+    folded, compare, least = fold(text), Indel.normalized_similarity, SAME_STATEMENT_SIMILARITY
+    return lambda other: compare(folded, fold(other), score_cutoff=least) >= least
 
 
 def _name_other_periods(one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from recollect.model.fact import OWN_ITEMS, Fact, Statement
 from recollect.model.history import choose_confirmed_fact, period, says_the_same
 from recollect.model.ids import FactId
 from recollect.model.names import fold_words
-from recollect.model.similarity import are_same_statement, have_same_words
+from recollect.model.similarity import are_same_statement, have_same_words, texts_like
 from recollect.model.trust import OWNER, outranks
 from recollect.model.vocabulary import ACCUMULATING
 from recollect.when.instant import MAX, MIN, Instant
@@ -122,6 +122,20 @@ def affect_each_other(one: Fact, other: Fact) -> bool:
     )
 
 
+def facts_it_may_affect(touched: Fact, slot: Sequence[Fact]) -> Sequence[Fact]:
+    """The facts of a slot less those that cannot affect one of them: of many promises few are in nearly its words."""
+    if touched.policy != "supersede" or not _is_compared_by_words(touched):
+        return slot
+    is_like = texts_like(comparison_text(touched))
+    return [
+        fact
+        for fact in slot
+        if fact.supersedes == touched.id
+        or touched.supersedes == fact.id
+        or (fact.policy == touched.policy and (not _is_compared_by_words(fact) or is_like(comparison_text(fact))))
+    ]
+
+
 def _could_affect(one: Fact, other: Fact) -> bool:
     """What all ways to affect each other have in common; asked first, since slots may have thousands of facts."""
     if one.policy != other.policy or one.policy == "accumulate":
@@ -200,10 +214,14 @@ def are_rivals(one: Fact, other: Fact) -> bool:
         return period(one).overlaps(period(other))
     if one.label == "TRANSITIONED":
         return False
-    has_target = one.object is not None or one.literal is not None
-    if has_target and one.fact_type not in ACCUMULATING:
-        return True
-    return are_same_statement(comparison_text(one), comparison_text(other))
+    return not _is_compared_by_words(one) or are_same_statement(comparison_text(one), comparison_text(other))
+
+
+def _is_compared_by_words(fact: Fact) -> bool:
+    """Whether only words tell whether two facts are about the same thing."""
+    has_target = fact.object is not None or fact.literal is not None
+    is_told = fact.label not in ("AFFILIATED", "TRANSITIONED")
+    return is_told and (not has_target or fact.fact_type in ACCUMULATING)
 
 
 def comparison_text(fact: Fact) -> str:

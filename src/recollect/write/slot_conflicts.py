@@ -13,6 +13,7 @@ from recollect.model.slot import (
     affect_each_other,
     bounds_disputed,
     decide_slot,
+    facts_it_may_affect,
     may_replace,
     remains_superseded,
     single_value_disputed,
@@ -139,13 +140,14 @@ def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list
     """The facts whose state may change: the one written, and those that it affects or affected before."""
     beside = {fact for pair in change.disputes_of(touched.id) for fact in (pair.one, pair.other)}
     known = {fact.id: fact for fact in slot}
+    near = {fact.id for fact in facts_it_may_affect(touched, slot)}
     return [
         fact
         for fact in slot
         if fact.id == touched.id
         or fact.replaced_by == touched.id
         or fact.id in beside
-        or (not remains_superseded(fact, known, touched) and affect_each_other(touched, fact))
+        or (fact.id in near and not remains_superseded(fact, known, touched) and affect_each_other(touched, fact))
     ]
 
 
