@@ -80,7 +80,7 @@ def test_the_database_itself_refuses_to_write_while_reading(memory: Memory) -> N
         ("get_conflicts", {"entity": ""}, "entity"),
         ("get_conflicts", {"at_time": "2026"}, "at_time"),
         ("get_entity_context", {"since": "soon"}, "since"),
-        ("get_entity_context", {"limit": 501}, "limit"),
+        ("get_entity_context", {"limit": 5001}, "limit"),
         ("get_entity_context", {"asof": 3}, "asof"),
     ],
 )

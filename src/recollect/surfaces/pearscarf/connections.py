@@ -17,6 +17,7 @@ from recollect.surfaces.pearscarf.entities import entity_ref, format_type, rende
 from recollect.surfaces.pearscarf.facts import FactRenderer
 from recollect.surfaces.pearscarf.results import (
     ACTIVITY_DAYS,
+    CONTEXT_LIMIT,
     DEFAULT_LIMIT,
     ConnectionsResult,
     ConnectionView,
@@ -141,12 +142,12 @@ def get_entity_context(
     format: FactFormat = "chronological",  # noqa: A002 the published name
     as_of: AsOf = None,
     at_time: AtTime = None,
-    limit: ContextLimit = DEFAULT_LIMIT,
+    limit: ContextLimit = CONTEXT_LIMIT,
 ) -> EntityContextResult:
     """Everything about one entity: its facts, its connections and what happened lately.
 
     `recent_activity` holds changes and references since `since`, by default the last seven days. When `truncated`,
-    `get_facts` and `get_connections` list the rest.
+    call again with a larger `limit`, or list the rest with `get_facts` and `get_connections`.
     """
     with memory.read(as_of) as view:
         at, zone = parse_at_time(view.world, at_time), view.world.zone

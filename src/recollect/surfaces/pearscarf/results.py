@@ -181,6 +181,8 @@ class EntityContextResult(TypedDict):
 
 
 DEFAULT_LIMIT = 500
+CONTEXT_LIMIT = 100
+"""A context has three lists, and is read as a whole: longer ones are left to the tools that list one thing."""
 ACTIVITY_DAYS = 7
 
 
@@ -268,6 +270,8 @@ FactFormat = Annotated[
 ]
 
 FactLimit = Annotated[int, Field(ge=1, le=5000, description="At most this many, the newest"), IntegralFloat]
-ContextLimit = Annotated[int, Field(ge=1, le=500, description="At most this many of each list"), IntegralFloat]
+ContextLimit = Annotated[
+    int, Field(ge=1, le=5000, description="At most this many of each list, the newest"), IntegralFloat
+]
 ConflictLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many pairs, the newest"), IntegralFloat]
 MaxHops = Annotated[int, Field(ge=1, le=4, description="The longest path to look for"), IntegralFloat]
