@@ -71,6 +71,12 @@ class WorkspaceCache:
         return VectorCache()
 
     @cached_property
+    def writes(self) -> "WriteCache":
+        from recollect.store.write_cache import WriteCache
+
+        return WriteCache()
+
+    @cached_property
     def names(self) -> "NameVectors":
         from recollect.resolve.name_vectors import NameVectors
 
@@ -270,9 +276,7 @@ class Memory:
     @property
     def write_cache(self) -> "WriteCache":
         """What a writer of the workspace has looked up or written."""
-        from recollect.store.write_cache import WriteCache
-
-        return self.cache.get_or_create(WriteCache)
+        return self.cache.writes
 
     @property
     def embedder(self) -> "Embedder | None":

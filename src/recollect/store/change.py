@@ -14,7 +14,7 @@ from recollect.model.spelling_variants import index_keys
 from recollect.model.trust import OWNER, Trust
 from recollect.settings import Settings
 from recollect.store.cached_view import CachedView
-from recollect.store.port import Connection, Row
+from recollect.store.port import Connection, LastTx, Row
 from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
@@ -50,6 +50,8 @@ class Change(CachedView):
     actor_trust: Trust | None = None
     """The level of what the actor writes, once the rules for it were read."""
     _names_added = 0
+    _before: LastTx | None = None
+    """The transaction before this one, once the workspace is locked."""
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ class Change(CachedView):
     def tx(self) -> int:
         """The number of this transaction, taken when first needed: a call that changes nothing takes none."""
         if not self._number:
-            self._number, at = self.connection.next_tx(self.ws, self.now)
+            self._number, at = self.connection.next_tx(self.ws, self.now, self._before)
             self.recent.last_tx = self._number
             who = self.actor
             self.connection.add(TX, ((self.ws, self._number, at, who.surface, who.tool, who.name, self._undoes),))
@@ -101,7 +103,8 @@ class Change(CachedView):
 
     def lock(self) -> int:
         """Wait until no other transaction writes to this workspace; returns the number of the one before this."""
-        [[last, last_at]] = self.connection.rows("lock_workspace", {"ws": self.ws})
+        [(last, last_at)] = self.connection.rows("lock_workspace", {"ws": self.ws})
+        self._before = last, last_at
         # A clock that was set back by hours all but stands still until it has caught up: later writes are newer.
         if last_at is not None and 0 < last_at - self.now < DAY:
             self.now = Instant(last_at + 1)

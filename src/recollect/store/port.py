@@ -12,6 +12,8 @@ from recollect.when.instant import Instant
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
+LastTx = tuple[int, Instant | None]
+"""The number of the last transaction of a workspace, 0 before the first, and its time."""
 RowType = TypeVar("RowType", bound=NamedTuple)
 """A named tuple whose fields are the columns of a query."""
 FOREVER = math.inf
@@ -114,8 +116,11 @@ class Connection(Protocol):
     def expected_rows(self, query: str, parameters: Parameters) -> int | None:
         """How many rows a query has by the statistics of the engine, without running it; none if it keeps none."""
 
-    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
-        """Allocate the number of a new transaction, and its time: now, but never before the previous transaction."""
+    def next_tx(self, ws: int, now: Instant, last: LastTx | None = None) -> tuple[int, Instant]:
+        """Allocate the number of a new transaction, and its time: now, but never before the previous transaction.
+
+        `last` is the previous one, if the caller has read it under the lock.
+        """
 
     def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
         """Store the number and the time of the last of the transactions that a batch has numbered itself."""

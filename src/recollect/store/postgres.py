@@ -16,6 +16,7 @@ from recollect.store.port import (
     FOREVER,
     CommitWatch,
     Connection,
+    LastTx,
     NotOurTables,
     Parameters,
     Row,
@@ -103,7 +104,8 @@ class PostgresConnection:
         ).fetchall()
         return int(explained["Plan"]["Plan Rows"])
 
-    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+    def next_tx(self, ws: int, now: Instant, last: LastTx | None = None) -> tuple[int, Instant]:
+        del last  # the row is updated and read in one statement anyway
         [[number, latest, ident]] = self.rows("next_tx", {"ws": ws})
         self.numbered = NumberedTransaction(ident, ws, number, max(now, latest or now))
         return number, self.numbered.at

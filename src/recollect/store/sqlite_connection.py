@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 
 from recollect.deadline import check_deadline
-from recollect.store.port import Parameters, Row, RowRefused
+from recollect.store.port import LastTx, Parameters, Row, RowRefused
 from recollect.store.queries import sqlite_queries
 from recollect.store.tables import (
     AppendTable,
@@ -68,11 +68,11 @@ class SqliteConnection:
         del query, parameters
         return None
 
-    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+    def next_tx(self, ws: int, now: Instant, last: LastTx | None = None) -> tuple[int, Instant]:
         # Nobody else writes meanwhile; RETURNING would fill a table of its own.
-        [[number, latest]] = self.rows("next_tx", {"ws": ws})
-        self.run("last_tx_put", {"ws": ws, "tx": number})
-        return number, max(now, latest or now)
+        [(number, at)] = self.rows("lock_workspace", {"ws": ws}) if last is None else [last]
+        self.run("last_tx_put", {"ws": ws, "tx": number + 1})
+        return number + 1, max(now, at or now)
 
     def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
         del at

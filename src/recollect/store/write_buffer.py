@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sys import exc_info
 from typing import Any
 
-from recollect.store.port import Connection, Parameters, Row
+from recollect.store.port import Connection, LastTx, Parameters, Row
 from recollect.store.tables import AppendTable, VersionedTable
 from recollect.store.write_cache import CACHED_QUERIES, WriteCache
 from recollect.when.instant import Instant
@@ -122,7 +122,8 @@ class BufferedConnection:
     def expected_rows(self, query: str, parameters: Parameters) -> int | None:
         return self._to.expected_rows(query, parameters)
 
-    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+    def next_tx(self, ws: int, now: Instant, last: LastTx | None = None) -> tuple[int, Instant]:
+        del last  # that of the transaction before in this batch, which no query returns yet
         # Nobody else can take a number while this writer holds the lock.
         if self._last_at is None:
             before = self._to.rows("tx_one", {"ws": ws, "tx": self._last_tx})

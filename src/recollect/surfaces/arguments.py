@@ -46,6 +46,8 @@ def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:
 
 def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
     """Refuse values that cannot be stored or printed before anything else looks at them."""
+    if isinstance(given, dict) and storage_fault_of(given) is None:
+        return  # all together, which is the stricter test
     unlimited, known = _names_of_any_integer(tool), _known_names(tool)
     for name, value in given.items():
         if name not in known and tool.surface.ignores_unknown:

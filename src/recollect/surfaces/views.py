@@ -39,7 +39,7 @@ def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str, ours: Col
     if marks and ((trust := trust_in(marks)) == "unknown" or trust == "untrusted"):
         shown["trust"] = trust
     suspicions = find_suspicions(text) if len(text) > _SHORT else _suspicions_of(text)
-    if theirs := [str(each) for each in suspicions if each not in ours]:
+    if suspicions and (theirs := [str(each) for each in suspicions if each not in ours]):
         shown["suspect"] = theirs
 
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -129,8 +129,12 @@ _SHORT = 100
 """A text below this length is looked through for letters that the patterns need before its words are."""
 _SHORT_UNLOADED = 1_000
 """As `_SHORT`, while the words of all patterns are not loaded, which takes longer than to look through some lines."""
-_SPACED = re.compile(r"(?<!\w)(?=[^\W\d_][ .*-])(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
-_SHORTEST_SPACED = 25
+_SPACERS = " .*-"
+_FEWEST_SPACED = 12
+_SPACED = re.compile(
+    rf"(?<!\w)(?=[^\W\d_][{_SPACERS}])(?:(?<!\w)[^\W\d_][{_SPACERS}]{{1,3}}){{{_FEWEST_SPACED},}}[^\W\d_](?!\w)"
+)
+_SHORTEST_SPACED = 2 * _FEWEST_SPACED + 1
 _SPLIT_WORD = re.compile(r"(?<=[^\W\d_])-\n\s{0,9}(?=[^\W\d_])")
 _GAP = re.compile(r"\.{2,}|[…·•*|~]")
 _SHORTEST_ENCODED = 36
@@ -220,7 +224,7 @@ def _numbered_character(found: re.Match[str]) -> str:
 
 def _has_spaced_order(text: str) -> bool:
     """Whether letters that stand apart make an order together."""
-    if len(text) < _SHORTEST_SPACED:
+    if len(text) < _SHORTEST_SPACED or sum(map(text.count, _SPACERS)) < _FEWEST_SPACED:
         return False
     runs = ("".join(filter(str.isalpha, each[0])) for each in _SPACED.finditer(text))
     return any(SPACED_ORDER.compiled.search(each) for each in runs)
@@ -233,14 +237,25 @@ def _likely(text: str) -> list[LazyPattern]:
 
 def _short_likely(small: str) -> list[LazyPattern]:
     """As `_likely`, by letters in a row: most names have none, and looking costs little."""
-    places = frozenset[int]().union(*map(_places_in, small.split()))
+    places: set[int] = set().union(*map(_places_in, small.split()))
     return [_PATTERNS[place] for place in sorted(places)]
 
 
 @lru_cache(8_192)
 def _places_in(word: str) -> frozenset[int]:
     """The places of the patterns that need letters of a word; names and common words come again and again."""
-    return frozenset(at for at, each in enumerate(_PATTERNS) if any(map(word.__contains__, each.pieces)))
+    needed = _needed_letters()
+    return frozenset(place for first in {"", *word} for piece, place in needed.get(first, ()) if piece in word)
+
+
+@cache
+def _needed_letters() -> dict[str, list[tuple[str, int]]]:
+    """By their first letter, the letters in a row that patterns need, with the places of the patterns."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for place, pattern in enumerate(_PATTERNS):
+        for piece in pattern.pieces:
+            found.setdefault(piece[:1], []).append((piece, place))
+    return found
 
 
 def _look_at_characters(text: str) -> tuple[str, Sequence[Suspicion]]:

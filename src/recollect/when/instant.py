@@ -138,7 +138,10 @@ def day_of_date(value: date) -> int:
 
 def local_day(instant: Instant, zone: tzinfo) -> int:
     """The day, counted from 1970-01-01, that this instant falls on in a zone."""
-    return (instant + _offset_at(instant, zone)) // DAY
+    offset = zone.utcoffset(None)
+    if offset is None:
+        offset = _clamped(instant).replace(tzinfo=UTC).astimezone(zone).utcoffset()
+    return (instant + _microseconds(offset)) // DAY if offset else instant // DAY
 
 
 def local_date(instant: Instant, zone: tzinfo) -> date:
@@ -170,11 +173,6 @@ def offset_at_local(local: int, zone: tzinfo) -> int:
     """The UTC offset in microseconds at a local time, the earlier one if it occurs twice."""
     fixed = zone.utcoffset(None)
     return _microseconds(_clamped(local).replace(tzinfo=zone).utcoffset() if fixed is None else fixed)
-
-
-def _offset_at(instant: int, zone: tzinfo) -> int:
-    fixed = zone.utcoffset(None)
-    return _microseconds(_clamped(instant).replace(tzinfo=UTC).astimezone(zone).utcoffset() if fixed is None else fixed)
 
 
 def _clamped(position: int) -> datetime:

@@ -113,6 +113,9 @@ def find_cached(change: Change, ref: NamedRef) -> Entity | None:
 
 def find(change: Change, ref: NamedRef, fits: EntityTest | None = None) -> Entity | None:
     """The live entity a reference means by name, alias or identifier; an ambiguous name is refused."""
+    known = find_cached(change, ref) if fits is None else None
+    if known is not None:
+        return known
     policy = of_type(ref.type) if fits is None else matching(fits, is_typed=ref.type is not None)
     return find_by_policy(change, ref, policy)
 

@@ -144,6 +144,7 @@ class BadPredicate(Refused):
         super().__init__(f"predicate {why}; use a few words such as works_at or favourite_colour", field="predicate")
 
 
+@lru_cache(1024)
 def fold_predicate(text: str) -> str:
     """The lower_snake_case form; a blank or overlong one is refused."""
     folded = to_snake_case(text)
@@ -188,8 +189,11 @@ def decided_single_valued(view: View, predicate: str) -> bool | None:
 def is_single_valued(view: View, predicate: str) -> bool:
     """Whether an attribute has one value at a time, or for good: as the workspace decided, else as is usual."""
     decided = decided_single_valued(view, predicate)
-    if decided is not None:
-        return decided
+    return _is_usually_single_valued(predicate) if decided is None else decided
+
+
+@lru_cache(1024)
+def _is_usually_single_valued(predicate: str) -> bool:
     is_attribute = predicate.startswith(_SINGLE_VALUED_PREFIXES) or predicate in _HOMES_OF_ONE
     return is_attribute or predicate in SINGLE_VALUED or predicate in LIFELONG or _is_compound_of_one_value(predicate)
 

@@ -1,6 +1,5 @@
 """Reading a remembered note again: nothing changes while the rules are the same, and what they find anew is added."""
 
-from dataclasses import replace
 
 import pytest
 from tests.conftest import MovingClock
@@ -133,7 +132,7 @@ def test_the_text_of_a_stranger_is_not_trusted_more_when_it_is_read_again(
     memory: Memory, earlier_rules: pytest.MonkeyPatch
 ) -> None:
     with memory.as_actor("recollect", "remember").write() as change:
-        request = replace(request_of(change, "Lena lives in Porto.", (), None, None), source="https://x.example/page")
+        request = request_of(change, "Lena lives in Porto.", (), None, None)._replace(source="https://x.example/page")
         note = remember_all(change, request).note
     earlier_rules.undo()
     [added] = again(memory, note)[0].added

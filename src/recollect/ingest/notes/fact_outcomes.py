@@ -1,7 +1,6 @@
 """What becomes of a fact that somebody asks to remember, and where such facts come from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
@@ -18,8 +17,7 @@ OutcomeName = Literal["recorded", "confirmed", "replaced", "conflicts", "ambiguo
 LinkKind = Literal["linked", "created", "ambiguous"]
 
 
-@dataclass(frozen=True, slots=True)
-class FactOutcome:
+class FactOutcome(NamedTuple):
     """What became of one fact."""
 
     outcome: OutcomeName
@@ -36,8 +34,7 @@ class FactOutcome:
     """Those of the replaced or ended ones that the same words deny."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntityLink:
+class EntityLink(NamedTuple):
     """An end of a fact: a known entity, a new one, or a name that fits several."""
 
     name: str

@@ -1,6 +1,6 @@
 """Records facts one by one and says what became of each: recorded, confirmed, replaced, in conflict, or held."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
@@ -263,20 +263,24 @@ class FactRecorder:
     def _same_value(self, request: ClaimRequest, target: Entity | None, held: Sequence[Fact]) -> Fact | None:
         """A fact with the same target: the same entity, or the same text in another form."""
         if target is not None:
-            return self._current_first(fact for fact in held if fact.object == target.id)
+            return self._current_first([fact for fact in held if fact.object == target.id])
         text = request.target_text
         if text is None or (request.object is not None and request.value is not None):
             return None
         folded = fold(text)
-        return self._current_first(fact for fact in held if self._folded_value(fact) == folded)
+        return self._current_first([fact for fact in held if self._folded_value(fact) == folded])
 
-    def _current_first(self, facts: Iterable[Fact]) -> Fact | None:
+    def _current_first(self, facts: Sequence[Fact]) -> Fact | None:
         """The fact that holds now, else the first."""
-        return max(facts, key=lambda fact: is_current(fact, self.change.world.present), default=None)
+        if len(facts) < 2:
+            return facts[0] if facts else None
+        return max(facts, key=lambda fact: is_current(fact, self.change.world.present))
 
     def _folded_value(self, fact: Fact) -> str:
-        found = self.change.entity(fact.object) if fact.object is not None else None
-        return fold(fact.literal or "") if found is None else found.folded
+        if fact.object is None:
+            return fold(fact.literal or "")
+        found = self.change.entity(fact.object)
+        return "" if found is None else found.folded
 
     def _object_of(self, request: ClaimRequest, target: Entity | None, same: Fact | None) -> Entity | None:
         """The entity at the other end; a value that is known as a literal stays one."""
@@ -346,16 +350,22 @@ class FactRecorder:
         change = self.change
         if statement.supersedes is not None:
             return NO_RIVALS
-        meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
-        is_any = not meant and request.replaces is True
-        searched = held if is_any or meant else ()
-        declared = values_before(change, statement, searched, lambda each: is_any or self._folded_value(each) in meant)
-        if isinstance(request.replaces, str):
-            named = self._fact_to_replace(request)
-            declared = [] if is_over_before(change, named, statement) else [named]
+        declared = self._declared_replaced(request, statement, held)
         is_single = is_single_valued(change, request.predicate)
         among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
-        return merge_rivals(declared_rivals(statement, declared), among)
+        return merge_rivals(declared_rivals(statement, declared), among) if declared else among
+
+    def _declared_replaced(self, request: ClaimRequest, statement: Statement, held: Sequence[Fact]) -> Sequence[Fact]:
+        """The facts that the words of the request say to be over."""
+        change = self.change
+        if isinstance(request.replaces, str):
+            named = self._fact_to_replace(request)
+            return () if is_over_before(change, named, statement) else [named]
+        meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
+        is_any = not meant and request.replaces
+        if not (is_any or meant):
+            return ()
+        return values_before(change, statement, held, lambda each: is_any or self._folded_value(each) in meant)
 
     def _settle_rivals(
         self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]

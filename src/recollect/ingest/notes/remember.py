@@ -4,7 +4,7 @@ The note is stored first and whatever becomes of the facts, so that nothing that
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
@@ -42,8 +42,7 @@ ABOUT = "about"
 """Property of a note: the id of the entity it is about, if it was told with one."""
 
 
-@dataclass(frozen=True, slots=True)
-class RememberRequest:
+class RememberRequest(NamedTuple):
     """What to remember."""
 
     source_at: Instant
@@ -57,8 +56,7 @@ class RememberRequest:
     """Whether the time of the source was given; else facts from a document have the time of that document."""
 
 
-@dataclass(frozen=True, slots=True)
-class RememberOutcome:
+class RememberOutcome(NamedTuple):
     """What became of it."""
 
     note: DocumentId | None
@@ -77,7 +75,7 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     matcher closes the items that the text shows to be over in words that no rule knows.
     """
     if request.text is not None:
-        request = replace(request, text=_without_secrets(change, request.text))
+        request = request._replace(text=_without_secrets(change, request.text))
         if change.forgotten and has_erased_sentence(change, request.text or ""):
             raise ErasedContent("a sentence of this text")
     hidden = _hidden_note(change, request)
@@ -126,8 +124,7 @@ def _with_spoken_closings(
     found = close_by_note(change, note, named | owner_ids(change), matcher, given)
     known = {each.fact for each in done.facts}
     reports = [fact for id_ in dict.fromkeys(report for _, report in found) if (fact := change.fact(id_))]
-    return replace(
-        done,
+    return done._replace(
         facts=(*done.facts, *(reported(fact) for fact in reports if fact.id not in known)),
         closed=tuple(dict.fromkeys((*done.closed, *(each.item.id for each, _ in found)))),
         not_understood=tuple(
@@ -170,22 +167,29 @@ def _record_given(
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
     quotable = [QuotableText.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
-    outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome] = {}
-    return [_record_once(recorder, _with_group(each, request.about), quotable, outcomes) for each in request.facts]
+    facts = [_with_group(each, request.about) for each in request.facts]
+    return _record_each(recorder, facts, quotable)
 
 
-def _record_once(
-    recorder: FactRecorder,
-    fact: ClaimRequest | RefusedClaim,
-    quotable: Sequence[QuotableText],
-    outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome],
-) -> FactOutcome:
-    """Record a fact unless the same call gave it before: one source does not count twice."""
-    known, change = outcomes.get(fact), recorder.change
-    stored = change.fact(known.fact) if known is not None and known.fact is not None else None
-    if known is None or stored is None or not is_current(stored, change.world.present):
-        outcomes[fact] = outcome = _record_one(recorder, fact, quotable)
-        return outcome
+def _record_each(
+    recorder: FactRecorder, facts: Sequence[ClaimRequest | RefusedClaim], quotable: Sequence[QuotableText]
+) -> list[FactOutcome]:
+    """Record the facts of one call, what it gives twice only once: one source does not count twice."""
+    given: dict[ClaimRequest | RefusedClaim, list[FactOutcome]] = {}
+    outcomes: list[FactOutcome] = []
+    for fact in facts:
+        before = given.setdefault(fact, [])
+        again = _repeated(recorder.change, before[-1]) if before else None
+        outcomes.append(again or _record_one(recorder, fact, quotable))
+        before.append(outcomes[-1])
+    return outcomes
+
+
+def _repeated(change: Change, known: FactOutcome) -> FactOutcome | None:
+    """The outcome of a fact that the same call recorded before; none if that no longer stands."""
+    stored = change.fact(known.fact) if known.fact is not None else None
+    if stored is None or not is_current(stored, change.world.present):
+        return None
     sources = count_sources(change, stored.id)
     return FactOutcome("confirmed", known.predicate, known.text, stored.id, sources=sources)
 

@@ -163,7 +163,7 @@ def _fact_ids(done: RememberOutcome) -> list[FactId]:
 
 def remembered_text(result: RememberResult, *, is_passage_read: bool = False) -> str:
     """The outcome of each fact, then what was closed, what was not understood and whether a passage is now read."""
-    lines = list(_fact_lines(result["facts"]))
+    lines = _fact_lines(result["facts"])
     lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
     lines += _new_names(result["entities"])
     kept = "The text is kept as a note." if "note" in result else ""
@@ -178,7 +178,7 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
         lines.append("If it is not true, `correct` it with mode `wrong` or `ended`.")
     read = "The passage is marked as read." if is_passage_read and "undo" in result else ""
     undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
-    return "\n".join(line for line in (*lines, kept, read, undo) if line)
+    return "\n".join(filter(None, (*lines, kept, read, undo)))
 
 
 def _new_names(entities: Sequence[LinkedEntity]) -> Iterator[str]:
@@ -202,8 +202,9 @@ _BESIDE: tuple[tuple[str, Literal["replaced", "conflicts_with", "others"]], ...]
 )
 
 
-def _fact_lines(facts: Sequence[RememberedFact]) -> Iterator[str]:
+def _fact_lines(facts: Sequence[RememberedFact]) -> list[str]:
     """The lines of each fact; one that stands beside several others is put into words once."""
+    lines: list[str] = []
     spoken: dict[str, str] = {}
 
     def line(shown: Any) -> str:
@@ -216,11 +217,12 @@ def _fact_lines(facts: Sequence[RememberedFact]) -> Iterator[str]:
         if "id" not in fact:
             error = fact.get("error")
             why = f": {error['message']}" if error else " (see `review`)"
-            yield f"- {fact['outcome']}: {fact['text']}{why}"
+            lines.append(f"- {fact['outcome']}: {fact['text']}{why}")
             continue
-        yield f"- {fact['outcome']}: {line(fact)}"
+        lines.append(f"- {fact['outcome']}: {line(fact)}")
         if "was_hidden" in fact:
-            yield "  It was hidden by `forget`, and is shown again now; `undo` hides it."
+            lines.append("  It was hidden by `forget`, and is shown again now; `undo` hides it.")
         for word, key in _BESIDE:
             if key in fact:
-                yield from (f"  {word}: {line(each)}" for each in fact[key])
+                lines += [f"  {word}: {line(each)}" for each in fact[key]]
+    return lines

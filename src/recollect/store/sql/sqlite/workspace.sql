@@ -5,9 +5,6 @@ ORDER BY m.name
 -- name: passage_words_drop
 DELETE FROM chunk_word WHERE rowid IN (SELECT number FROM chunk WHERE ws = :ws)
 
--- name: next_tx
-SELECT w.last_tx + 1, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = w.last_tx) FROM workspace w WHERE w.ws = :ws
-
 -- name: last_tx_put
 UPDATE workspace SET last_tx = :tx WHERE ws = :ws
 
