@@ -72,6 +72,7 @@ class WorkspaceCache:
 
     @cached_property
     def writes(self) -> "WriteCache":
+        """What a writer of the workspace has looked up or written."""
         from recollect.store.write_cache import WriteCache
 
         return WriteCache()
@@ -222,11 +223,11 @@ class Memory:
                     self.claim.make(connection)
                 yield connection
             except BaseException:
-                self.write_cache.clear()
+                self.cache.writes.clear()
                 raise
-            last_tx = self.write_cache.last_tx
+            last_tx = self.cache.writes.last_tx
         # Another writer may be active by now, but no other has this number.
-        self.write_cache.kept_tx = last_tx
+        self.cache.writes.kept_tx = last_tx
 
     def _notify(self, change: "Change") -> None:
         """Let the listeners update what is derived from the rows that changed, in the same transaction."""
@@ -236,7 +237,7 @@ class Memory:
     def _change(self, connection: Connection) -> "Change":
         from recollect.store.change import Change
 
-        now, cache = self.clock.now(), self.write_cache
+        now, cache = self.clock.now(), self.cache.writes
         return Change(connection, self.workspace, now, self.actor, partial(self.new_id, now), cache, self.settings)
 
     @contextmanager
@@ -249,7 +250,7 @@ class Memory:
         with self._writing() as connection:
             last = self._change(connection)
             before = last.lock()
-            buffer = BufferedConnection(connection, self.workspace.ws, before, self.write_cache)
+            buffer = BufferedConnection(connection, self.workspace.ws, before, self.cache.writes)
             try:
                 yield Batch(self, buffer, last.recent, last.touched, partial(next, self.new_id.many()), last.now)
                 buffer.close()
@@ -258,7 +259,7 @@ class Memory:
                 index_words(last)
                 index_all_facts(last)
             finally:
-                self.write_cache.batch = None
+                self.cache.writes.batch = None
 
     @contextmanager
     def nested(self, *, wait: float = FOREVER, dry_run: bool = False) -> Iterator["Memory"]:
@@ -272,11 +273,6 @@ class Memory:
 
     def close(self) -> None:
         self.engine.close()
-
-    @property
-    def write_cache(self) -> "WriteCache":
-        """What a writer of the workspace has looked up or written."""
-        return self.cache.writes
 
     @property
     def embedder(self) -> "Embedder | None":

@@ -13,6 +13,8 @@ from recollect.memory import Memory, WorkspaceCache
 from recollect.model.fact import Claim, Fact
 from recollect.model.ids import parse_fact_id
 from recollect.store import write_cache
+from recollect.store.port import Parameters, Row
+from recollect.store.sqlite_connection import SqliteConnection
 
 Json = dict[str, Any]
 
@@ -59,6 +61,29 @@ def test_the_cache_follows_every_kind_of_change(memory: Memory) -> None:
     check_cache(memory)
 
 
+def test_a_further_fact_about_somebody_reads_back_nothing_that_is_cached(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if memory.engine.name != "sqlite":
+        pytest.skip("the queries are counted on SQLite")
+    quiet, asked = memory.with_parts(listeners=()), list[str]()
+
+    def tell_tool(tool: str) -> None:
+        ask(quiet, "remember", facts=[{"subject": "acme-web", "predicate": "uses", "value": tool}], source="chat")
+
+    tell_tool("pnpm")
+    tell_tool("vite")
+    read = SqliteConnection.rows
+
+    def rows(connection: SqliteConnection, query: str, parameters: Parameters) -> list[Row]:
+        asked.append(query)
+        return read(connection, query, parameters)
+
+    monkeypatch.setattr(SqliteConnection, "rows", rows)
+    tell_tool("esbuild")
+    assert asked == ["lock_workspace"]
+
+
 def test_a_name_that_changed_is_shown_as_it_is_now(memory: Memory) -> None:
     told(memory, "npm")
     told(memory, "yarn")
@@ -82,7 +107,7 @@ def test_what_a_source_says_beside_the_calls_is_found(memory: Memory) -> None:
 def test_a_batch_begins_without_what_single_calls_cached(memory: Memory) -> None:
     told(memory, "npm")
     told(memory, "yarn")
-    cache = memory.write_cache
+    cache = memory.cache.writes
     assert cache.ends
     assert cache.shown
     cache.begin_batch()
@@ -99,8 +124,8 @@ def tell_in_batch(memory: Memory, *values: str) -> None:
 def slots_at_start(memory: Memory) -> dict[int, tuple[Fact, ...]]:
     """The slots that a batch begins with."""
     with memory.batch():
-        assert memory.write_cache.batch is not None
-        return dict(memory.write_cache.batch.slots)
+        assert memory.cache.writes.batch is not None
+        return dict(memory.cache.writes.batch.slots)
 
 
 def test_a_batch_goes_on_with_the_slots_of_the_one_before(memory: Memory) -> None:

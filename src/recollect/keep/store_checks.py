@@ -17,7 +17,7 @@ from recollect.store.port import Row, RowRefused
 from recollect.store.salvage import DamagedStore
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_tables
 from recollect.store.view import View
-from recollect.store.workspaces import all_workspaces, fill_table, find_workspace, put_last_tx
+from recollect.store.workspaces import all_workspaces, fill_table, find_workspace
 
 SAMPLE = 20
 _ENTITY_LINE = '["entity",'
@@ -117,7 +117,7 @@ def repair_store(damaged: DamagedStore, target: Memory) -> list[RepairedTable]:
         made = create_workspace(target.engine, each.name, target.clock)
         with target.for_workspace(made).write() as change:
             tables = [_repair_table(damaged, change, table, each.ws) for table in (*dump_tables(), PASSAGES)]
-            put_last_tx(change, damaged.last_tx(each.ws))
+            change.put_last_tx(damaged.last_tx(each.ws))
             index_names(change)
             index_words(change)
         found += [table for table in tables if table.rows or table.lost != 0]

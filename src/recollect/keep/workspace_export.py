@@ -19,7 +19,7 @@ from recollect.store.port import Row, RowRefused
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
 from recollect.store.tables import SETTING
 from recollect.store.view import View
-from recollect.store.workspaces import fill_table, is_token_known, names_to_index, put_last_tx
+from recollect.store.workspaces import fill_table, is_token_known, names_to_index
 from recollect.text.tokens import name_tokens
 
 FORMAT = "recollect-workspace"
@@ -105,7 +105,7 @@ def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = 
         count = _import_rows(change, file, tell)
         index_names(change)
         index_words(change)
-    memory.write_cache.clear()
+    memory.cache.writes.clear()
     return ImportedWorkspace(count, end is not None, end.left_out if end else ())
 
 
@@ -161,7 +161,7 @@ def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -
             count += len(some)
             if tell is not None:
                 tell(file.tell())
-    put_last_tx(change, head["last_tx"])
+    change.put_last_tx(head["last_tx"])
     return count
 
 

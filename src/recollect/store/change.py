@@ -113,6 +113,11 @@ class Change(CachedView):
             self.recent.last_tx = self.recent.kept_tx = last
         return int(last)
 
+    def put_last_tx(self, tx: int) -> None:
+        """Store the number of the last transaction, after the rows of all of them were filled in."""
+        self.run("last_tx_put", tx=tx)
+        self._before = None
+
     def clear_cache(self) -> None:
         """Clear the cache, after versions were ended or restored by other means than the methods below."""
         self.actor_trust = None

@@ -97,10 +97,6 @@ def fill_table(change: "Change", table: "DumpTable", rows: Sequence[Row]) -> Non
     change.connection.fill(table.name, table.columns, [(change.ws, *row) for row in rows])
 
 
-def put_last_tx(change: "Change", tx: int) -> None:
-    change.run("last_tx_put", tx=tx)
-
-
 def names_to_index(view: View) -> list[tuple[str, str]]:
     """The folded texts and keys of all names."""
     return [(folded, key) for folded, key in view.rows("names_to_index")]

@@ -65,7 +65,8 @@ class FactsAtEnd(NamedTuple):
         return [fact for fact in held if not fact.stale and fact.certainty != "retracted"][:limit]
 
     def in_slot(self, slot: int) -> tuple[Fact, ...]:
-        return tuple(sorted((fact for fact in self.facts.values() if fact.slot == slot), key=_BY_ID))
+        found = [fact for fact in self.facts.values() if fact.slot == slot]
+        return tuple(sorted(found, key=_BY_ID) if len(found) > 1 else found)
 
 
 @dataclass(slots=True)

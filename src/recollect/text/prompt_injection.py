@@ -190,8 +190,10 @@ def _has_order(orders: Sequence[LazyPattern], seen: str) -> bool:
     line = " ".join(seen.split())
     if any(each.compiled.search(line) for each in orders):
         return True
+    if _GAP.search(line) is None:
+        return False
     plain = " ".join(_GAP.sub(" ", line).split())
-    return plain != line and any(each.compiled.search(plain) for each in orders)
+    return any(each.compiled.search(plain) for each in orders)
 
 
 def _has_encoded_order(seen: str) -> bool:

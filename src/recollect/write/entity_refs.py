@@ -105,17 +105,25 @@ def resolve_ref(change: Change, ref: NamedRef, policy: LookupPolicy) -> Resolved
 
 def find_cached(change: Change, ref: NamedRef) -> Entity | None:
     """The entity a reference means, if the cache has it, the name is unique and the reference adds nothing to it."""
-    only = change.recent.only(ref.folded)
-    if only is None or SOURCE_TRUST in only.properties or ref.type not in (None, only.type):
+    only = _only_cached(change, ref.folded, ref.type)
+    return None if only is None or not _adds_nothing(only, ref) else only
+
+
+def _only_cached(change: Change, folded: str, type_: str | None) -> Entity | None:
+    """The only entity of a name in the cache, if it is of this type and not from strangers alone."""
+    only = change.recent.only(folded)
+    if only is None or SOURCE_TRUST in only.properties or type_ not in (None, only.type):
         return None
-    return only if _adds_nothing(only, ref) else None
+    return only
+
+
+def find_named(change: Change, name: str, type_: str | None = None) -> Entity | None:
+    """The live entity of a name, alias or identifier; an ambiguous name is refused."""
+    return _only_cached(change, name_text(name).folded, type_) or find(change, NamedRef(name, type_))
 
 
 def find(change: Change, ref: NamedRef, fits: EntityTest | None = None) -> Entity | None:
     """The live entity a reference means by name, alias or identifier; an ambiguous name is refused."""
-    known = find_cached(change, ref) if fits is None else None
-    if known is not None:
-        return known
     policy = of_type(ref.type) if fits is None else matching(fits, is_typed=ref.type is not None)
     return find_by_policy(change, ref, policy)
 
@@ -123,7 +131,7 @@ def find(change: Change, ref: NamedRef, fits: EntityTest | None = None) -> Entit
 def find_unambiguous(change: Change, name: str, type_: str | None = None) -> Entity | None:
     """The live entity of a name, alias or identifier; none where several may be meant."""
     try:
-        return find(change, NamedRef(name, type_))
+        return find_named(change, name, type_)
     except AmbiguousName:
         return None
 

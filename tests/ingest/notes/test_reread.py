@@ -1,6 +1,5 @@
 """Reading a remembered note again: nothing changes while the rules are the same, and what they find anew is added."""
 
-
 import pytest
 from tests.conftest import MovingClock
 from tests.ingest.notes.free_sentences import SILENT, STATED

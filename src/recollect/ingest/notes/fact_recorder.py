@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from operator import attrgetter
+from operator import itemgetter
 
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin, named_in_full
 from recollect.ingest.notes.fact_request import (
+    REPORT_PREDICATES,
     BadFact,
     ClaimRequest,
     EndRequest,
@@ -36,10 +37,10 @@ from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
+from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.store.change import Change
 from recollect.store.review_queries import EndRole, HeldClaim, HeldFact, hold_fact
-from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find_named, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete, restore_fact
 from recollect.write.lookup import GUESSED
@@ -52,9 +53,8 @@ from recollect.write.tombstones import ErasedContent, check_entity
 
 MAX_VALUES = 200
 MAX_OTHERS = 3
-_CLOSING = CLOSING_PREDICATES | {DECISION}
-_ITEMS_OR_CLOSING = ITEM_PREDICATES | _CLOSING
-_SOURCE_ORDER = attrgetter("source_at", "id")
+_ITEMS_OR_REPORTS = ITEM_PREDICATES | REPORT_PREDICATES
+_SOURCE_ORDER = itemgetter(*map(Fact._fields.index, ("source_at", "id")))
 
 
 @dataclass
@@ -106,8 +106,8 @@ class FactRecorder:
         if start is not None and end is not None and start.lo > end.hi:
             raise EndsBeforeItBegins(start.text, end.text)
         has_object, has_value = request.object is not None, request.value is not None
-        if not has_object and not has_value and not self._is_report(request):
-            is_closing = request.predicate in _CLOSING
+        if not has_object and not has_value and not request.says_what_it_closes:
+            is_closing = request.predicate in REPORT_PREDICATES
             raise BadFact(
                 f"{request.field} has neither object nor value",
                 f"{request.field}.value",
@@ -115,17 +115,12 @@ class FactRecorder:
                 if is_closing
                 else "Send `object` for an entity, or `value` for anything else.",
             )
-        if has_object and has_value and request.predicate not in _ITEMS_OR_CLOSING:
+        if has_object and has_value and request.predicate not in _ITEMS_OR_REPORTS:
             raise BadFact(
                 f"{request.field} has both object and value",
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-
-    @staticmethod
-    def _is_report(request: ClaimRequest) -> bool:
-        """Whether a closing fact says what it closes: by the id of the item, or in the words it was read from."""
-        return request.predicate in _CLOSING and (request.replaces is not False or request.quote is not None)
 
     def _fact_to_replace(self, request: ClaimRequest) -> Fact:
         id_ = FactId(str(request.replaces))
@@ -156,7 +151,7 @@ class FactRecorder:
             return self._confirmed(request, kept)
         subject = self._resolve(request.subject, ends["subject"])
         # Somebody may have any number of items, and none of them is a value that another could replace.
-        is_item = request.predicate in _ITEMS_OR_CLOSING and request.replaces is not True
+        is_item = request.predicate in _ITEMS_OR_REPORTS and request.replaces is not True
         is_known = ends["subject"] is not None and not is_item
         known = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
         return self._record_with(request, subject, ends["object"], known)
@@ -189,7 +184,7 @@ class FactRecorder:
             return find_owner(self.change)
         if end.name in self.new_names:
             return None
-        known = find(self.change, NamedRef(end.name, None if end.is_guess else end.type))
+        known = find_named(self.change, end.name, None if end.is_guess else end.type)
         if known is None:
             check_entity(self.change, end.type or "unknown", fold(end.name))
         return known
@@ -272,9 +267,7 @@ class FactRecorder:
 
     def _current_first(self, facts: Sequence[Fact]) -> Fact | None:
         """The fact that holds now, else the first."""
-        if len(facts) < 2:
-            return facts[0] if facts else None
-        return max(facts, key=lambda fact: is_current(fact, self.change.world.present))
+        return max(facts, key=lambda fact: is_current(fact, self.change.world.present), default=None)
 
     def _folded_value(self, fact: Fact) -> str:
         if fact.object is None:
@@ -322,14 +315,14 @@ class FactRecorder:
 
     def _closed_item(self, request: ClaimRequest) -> FactId | None:
         """The item that a closing fact names by its id."""
-        if not isinstance(request.replaces, str) or request.predicate not in _CLOSING:
+        if not isinstance(request.replaces, str) or request.predicate not in REPORT_PREDICATES:
             return None
         item = self._fact_to_replace(request)
         return item.id if item.predicate in ITEM_PREDICATES else None
 
     def _words(self, request: ClaimRequest, subject: Entity, object_: Entity | None) -> str | None:
         """Items for somebody, and reports, are told apart by their words; other facts need none."""
-        if request.predicate in _CLOSING:
+        if request.predicate in REPORT_PREDICATES:
             return self._report_words(request, subject)
         if request.value is not None and object_ is not None and request.predicate in ITEM_PREDICATES:
             return fact_sentence(subject.name, request.predicate, request.value)
@@ -347,25 +340,22 @@ class FactRecorder:
 
     def _rivals(self, request: ClaimRequest, statement: Statement, held: Sequence[Fact]) -> Rivals:
         """The facts that the new one replaces, disputes or comes too late for."""
-        change = self.change
         if statement.supersedes is not None:
             return NO_RIVALS
         declared = self._declared_replaced(request, statement, held)
-        is_single = is_single_valued(change, request.predicate)
-        among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
+        is_single = is_single_valued(self.change, request.predicate)
+        among = rival_values(self.change, statement, held, declared) if is_single else NO_RIVALS
         return merge_rivals(declared_rivals(statement, declared), among) if declared else among
 
     def _declared_replaced(self, request: ClaimRequest, statement: Statement, held: Sequence[Fact]) -> Sequence[Fact]:
         """The facts that the words of the request say to be over."""
-        change = self.change
         if isinstance(request.replaces, str):
             named = self._fact_to_replace(request)
-            return () if is_over_before(change, named, statement) else [named]
+            return () if is_over_before(self.change, named, statement) else [named]
         meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
-        is_any = not meant and request.replaces
-        if not (is_any or meant):
+        if not meant and not request.replaces:
             return ()
-        return values_before(change, statement, held, lambda each: is_any or self._folded_value(each) in meant)
+        return values_before(self.change, statement, held, lambda each: not meant or self._folded_value(each) in meant)
 
     def _settle_rivals(
         self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]
@@ -402,7 +392,7 @@ class FactRecorder:
 
     def _other_values(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
         """Other current values of the same subject and predicate, newest first."""
-        if request.predicate in _ITEMS_OR_CLOSING:
+        if request.predicate in _ITEMS_OR_REPORTS:
             return ()
         present, newest_first = self.change.world.present, sorted(held, key=_SOURCE_ORDER, reverse=True)
         beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))

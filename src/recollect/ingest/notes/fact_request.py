@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from recollect.errors import NotKnown, RecollectError, Refused
 from recollect.model.entity import NAME_LIMIT, Entity
@@ -22,7 +22,7 @@ from recollect.model.json_limits import is_storable
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
-from recollect.reason.closures.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, can_close
+from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.when.period import Time
 from recollect.write.owner import is_group_word, is_owner_word
 
@@ -30,6 +30,8 @@ VALUE_LIMIT = 2_000
 TYPE_LIMIT = 100
 KEYS = ("subject", "predicate", "object", "value", "valid_from", "valid_until", "replaces", "confidence", "quote")
 _KNOWN = frozenset(KEYS)
+REPORT_PREDICATES = CLOSING_PREDICATES | {DECISION}
+"""Predicates of facts that tell how an item ended."""
 FactConfidence = Literal["stated", "inferred"]
 CONFIDENCES: tuple[FactConfidence, ...] = ("stated", "inferred")
 TimeReader = Callable[[str, str], Time]
@@ -92,8 +94,7 @@ class UnknownReference(NotKnown):
         self.next_step = next_step
 
 
-@dataclass(frozen=True, slots=True)
-class EndRequest:
+class EndRequest(NamedTuple):
     """The subject or object of a fact: the owner, an id, or a name with or without a type."""
 
     name: str = ""
@@ -133,6 +134,11 @@ class ClaimRequest:
     @property
     def target_text(self) -> str | None:
         return self.value if self.value is not None else self.object.name if self.object is not None else None
+
+    @property
+    def says_what_it_closes(self) -> bool:
+        """Whether it is a report, and of what: by the id of the item, or in the words it was read from."""
+        return self.predicate in REPORT_PREDICATES and (self.replaces is not False or self.quote is not None)
 
     def with_predicate(self, predicate: str) -> "ClaimRequest":
         return self if predicate == self.predicate else replace(self, predicate=predicate)
@@ -185,7 +191,7 @@ class ClaimRequest:
         before = self.subject if role == "subject" else self.object
         if before is None:
             return self
-        decided = replace(before, id=entity)
+        decided = before._replace(id=entity)
         return replace(self, subject=decided) if role == "subject" else replace(self, object=decided)
 
 

@@ -11,7 +11,14 @@ from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.extract.close_items import close_by_note
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, NoteOrigin
 from recollect.ingest.notes.fact_recorder import FactRecorder
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
+from recollect.ingest.notes.fact_request import (
+    REPORT_PREDICATES,
+    BadFact,
+    ClaimRequest,
+    EndRequest,
+    QuoteMissing,
+    RefusedClaim,
+)
 from recollect.ingest.notes.note_acts import owner_names
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
 from recollect.ingest.notes.quote_limits import QuotableText, limited_by_quote
@@ -20,7 +27,7 @@ from recollect.model.document import REMEMBERED, Document, content_hash, parse_u
 from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
-from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, Closing
+from recollect.reason.closures.open_items import DECISION, Closing
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import has_erased_sentence
 from recollect.store.change import Change
@@ -37,7 +44,6 @@ from recollect.write.tombstones import ErasedContent
 NOTE_TYPE = "note"
 SOURCE = "source"
 """Property of a note: where it was learned, in the words of the caller."""
-_CLOSING = CLOSING_PREDICATES | {DECISION}
 ABOUT = "about"
 """Property of a note: the id of the entity it is about, if it was told with one."""
 
@@ -85,7 +91,7 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     read, not_understood = _record_text(change, request, note, links, given) if note is not None else ([], ())
     outcomes = (*given, *read)
     named = mention_entities(change, note, links.values()) if note is not None else set()
-    closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
+    closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in REPORT_PREDICATES]))
     kept = note or hidden
     done = RememberOutcome(
         kept.id if kept else None, outcomes, tuple(links.values()), closed, not_understood, is_hidden=hidden is not None

@@ -115,7 +115,7 @@ def _erase(
         _erase_all(change, doomed)
     while _index_facts_batch(memory):
         pass
-    memory.write_cache.clear()
+    memory.cache.writes.clear()
     memory.cache.vectors.clear()
     is_clean = memory.engine.compact(full=rewrite_tables)
     still, remaining = tuple(sorted(doomed.still_in)), tuple(sorted(doomed.remaining_documents))

@@ -54,7 +54,7 @@ def apply_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> Apply
             break
         with memory.nested() as together:
             total = total.plus(_take_step(together, device, step))
-        memory.write_cache.clear()
+        memory.cache.writes.clear()
     if total.erased:
         memory.cache.vectors.clear()
         memory.engine.compact()
