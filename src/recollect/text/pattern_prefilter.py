@@ -9,7 +9,7 @@ in the upper half those that have one in their second; a text may match a patter
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, reduce
 from hashlib import blake2b
 from operator import or_
@@ -98,12 +98,15 @@ def bit_of_pattern(source: str, flags: int) -> int:
     return _bits_of_patterns().get(pattern_key(source, flags), ANY_TEXT)
 
 
-def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
-    """Letters of which a text in small letters must have some in a row for a pattern to match."""
-    marks = _groups(pattern_key(source, flags))[0]
-    return (
-        ("",) if not marks or DIGIT in marks else tuple(mark.removeprefix(PREFIX).removeprefix(WHOLE) for mark in marks)
-    )
+def pieces_needed(source: str, flags: int) -> tuple[tuple[str, ...], ...]:
+    """Letters of which a text in small letters must have some in a row, of each group, for a pattern to match."""
+    return tuple(_pieces_of(marks) for marks in _groups(pattern_key(source, flags)))
+
+
+def _pieces_of(marks: Sequence[str]) -> tuple[str, ...]:
+    if not marks or DIGIT in marks:
+        return ("",)
+    return tuple(mark.removeprefix(PREFIX).removeprefix(WHOLE) for mark in marks)
 
 
 def are_marks_loaded() -> bool:

@@ -239,25 +239,36 @@ def _likely(text: str) -> list[LazyPattern]:
 
 def _short_likely(small: str) -> list[LazyPattern]:
     """As `_likely`, by letters in a row: most names have none, and looking costs little."""
-    places: set[int] = set().union(*map(_places_in, small.split()))
-    return [_PATTERNS[place] for place in sorted(places)]
+    found: set[tuple[int, int]] = set().union(*map(_groups_in, small.split()))
+    places = sorted(place for place, group in found if group == 0)
+    return [_PATTERNS[place] for place in places if all((place, each) in found for each in _further_groups(place))]
 
 
 @lru_cache(8_192)
-def _places_in(word: str) -> frozenset[int]:
-    """The places of the patterns that need letters of a word; names and common words come again and again."""
+def _groups_in(word: str) -> frozenset[tuple[int, int]]:
+    """The groups of letters that a word has some of, each by the place of its pattern and its number there.
+
+    Names and common words come again and again.
+    """
     needed = _needed_letters()
-    return frozenset(place for first in {"", *word} for piece, place in needed.get(first, ()) if piece in word)
+    return frozenset(group for first in {"", *word} for piece, group in needed.get(first, ()) if piece in word)
 
 
 @cache
-def _needed_letters() -> dict[str, list[tuple[str, int]]]:
-    """By their first letter, the letters in a row that patterns need, with the places of the patterns."""
-    found: dict[str, list[tuple[str, int]]] = {}
+def _needed_letters() -> dict[str, list[tuple[str, tuple[int, int]]]]:
+    """By their first letter, the letters in a row that patterns need, with the group that each stands in."""
+    found: dict[str, list[tuple[str, tuple[int, int]]]] = {}
     for place, pattern in enumerate(_PATTERNS):
-        for piece in pattern.pieces:
-            found.setdefault(piece[:1], []).append((piece, place))
+        for number, group in enumerate(pattern.pieces):
+            for piece in group:
+                found.setdefault(piece[:1], []).append((piece, (place, number)))
     return found
+
+
+@cache
+def _further_groups(place: int) -> range:
+    """The groups of a pattern of which a text needs letters beside those of the first."""
+    return range(1, len(_PATTERNS[place].pieces))
 
 
 def _look_at_characters(text: str) -> tuple[str, Sequence[Suspicion]]:
