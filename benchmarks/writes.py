@@ -1,5 +1,7 @@
 """One acknowledged write against a bare insert-and-commit, and ingest against the bare inserts of its rows."""
 
+import shutil
+import sys
 import time
 from itertools import count
 from pathlib import Path
@@ -8,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
-from benchmarks.stores import Built, opened
-from benchmarks.timing import Operation, Row, interleaved
+from benchmarks.stores import Built, build, opened
+from benchmarks.timing import Clock, Operation, Row, interleaved, table
 from benchmarks.world import name, shaped, write_lines, written_name
 from recollect.change_listeners import standard_listeners
 from recollect.importers.bundle import import_bundle
@@ -24,25 +26,32 @@ _FACTS_PER_SECOND = 10_000
 SHAPED = 20_000
 TRIES = 3
 BARE = "bare insert and commit of a row"
+ONE_FACT, THREE_FACTS = "remember with one fact", "remember with three facts"
 
 
 def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     """Waiting for the disk is most of what a write costs, so wall time counts; the processor time stands beside it."""
-    with opened(store) as opened_memory:
-        memory = opened_memory.with_parts(listeners=standard_listeners())
-        deeds = {
-            f"record_fact at {size}": record_operation(memory),
-            f"remember with one fact at {size}": remember_operation(memory, 1),
-            f"remember with three facts at {size}": remember_operation(memory, 3),
-            BARE: _bare_insert(scratch),
-        }
-        wall = interleaved(deeds, ROUNDS, time.perf_counter)
-        busy = interleaved(deeds, ROUNDS, time.process_time)
-    most = dict(zip(deeds, (4, 4, 6), strict=False))
+    wall, busy = (_written(store, scratch, clock) for clock in (time.perf_counter, time.process_time))
+    most = {"record_fact": 4, ONE_FACT: 4, THREE_FACTS: 6}
     return [
-        *(Row(name, wall[name], wall[BARE], BARE, most[name]) for name in most),
-        *(Row(f"{name}, processor time", busy[name], busy[BARE], BARE) for name in most),
+        *(Row(f"{name} at {size}", wall[name], wall[BARE], BARE, ratio) for name, ratio in most.items()),
+        *(Row(f"{name} at {size}, processor time", busy[name], busy[BARE], BARE) for name in most),
     ]
+
+
+def _written(store: Path, scratch: Path, clock: Clock) -> dict[str, float]:
+    """The seconds of each kind of write to a copy of a store, with what every server does beside it."""
+    with TemporaryDirectory(dir=scratch) as folder:
+        copied = Path(shutil.copy(store, folder))
+        with opened(copied) as memory:
+            writer = memory.with_parts(listeners=standard_listeners())
+            deeds = {
+                "record_fact": record_operation(writer),
+                ONE_FACT: remember_operation(writer, 1),
+                THREE_FACTS: remember_operation(writer, 3),
+                BARE: _bare_insert(Path(folder)),
+            }
+            return interleaved(deeds, ROUNDS, clock)
 
 
 def record_operation(memory: Memory) -> Operation:
@@ -151,3 +160,13 @@ def _copy(source: apsw.Connection, raw: apsw.Connection, table: VersionedTable) 
     raw.executemany(insert_sql(table, "?"), rows)
     raw.execute("COMMIT")
     return time.process_time() - began
+
+
+def main() -> None:
+    """The writes alone: `python -m benchmarks.writes FOLDER`, with the store in that folder."""
+    folder = Path(sys.argv[1])
+    print(table(compare_writes(build(folder, "1k").path, folder, "1k")))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

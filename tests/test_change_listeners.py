@@ -4,10 +4,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from tests.support.facts import fact, tell
 
 from recollect.memory import ChangeListener, Memory
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Statement
+from recollect.model.ids import FactId
 from recollect.store.change import Change
 from recollect.store.transaction import ChangedRows
 from recollect.write.entity_refs import NamedRef, find_or_create
@@ -43,6 +45,24 @@ def test_a_follower_is_shown_the_entities_and_facts_of_a_change(memory: Memory) 
         _say(change, "Ada", "Ben")
     [touched] = watching.seen
     assert (len(touched.entities), len(touched.facts), touched.documents) == (2, 1, set())
+
+
+def test_a_fact_that_no_document_asserts_is_told_from_one_that_a_document_may_assert(memory: Memory) -> None:
+    watching = Watching()
+    with _followed(memory, watching).write() as change:
+        _say(change, "Ada", "Ben")
+    tell(_followed(memory, watching), fact("Ada", "knows", "Cleo"), id="n1")
+    tell(_followed(memory, watching), fact("Ada", "knows", "Ben"), id="n2")
+    assert [(len(each.facts), len(each.documented_facts)) for each in watching.seen] == [(1, 0), (1, 1), (1, 1)]
+
+
+def test_a_batch_forgets_that_a_fact_was_told_by_hand_once_it_changes_again() -> None:
+    batch, told, documented = ChangedRows(), ChangedRows(), ChangedRows()
+    told.facts, told.by_hand, documented.facts = {FactId("one")}, {FactId("one")}, {FactId("one")}
+    batch.add(told)
+    assert batch.documented_facts == set()
+    batch.add(documented)
+    assert batch.documented_facts == {"one"}
 
 
 def test_a_change_that_changes_nothing_is_followed_by_nobody(memory: Memory) -> None:

@@ -18,14 +18,15 @@ def standard_listeners() -> tuple[ChangeListener, ...]:
 
 def _link_memories(_: Memory, change: "Change") -> None:
     """Update the links of all memories that a transaction changed; most change none, and load no derivation."""
-    if not (change.touched.documents or change.touched.facts):
+    facts = change.touched.documented_facts
+    if not (change.touched.documents or facts):
         return
     from recollect.store import network_queries
 
     has_memories = network_queries.has_places(change)
     changed = set(change.touched.documents)
     if has_memories:
-        changed |= network_queries.memories_asserting(change, change.touched.facts)
+        changed |= network_queries.memories_asserting(change, facts)
     linkable = network_queries.linkable_documents(change, changed)
     if linkable or (changed and has_memories):
         from recollect.keep.network.links import relink

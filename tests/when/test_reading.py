@@ -270,7 +270,7 @@ def test_the_present_is_what_was_set_else_the_clock_else_later_than_everything()
 
 @pytest.mark.parametrize("world", [PLAIN, TIDES, set_now(PLAIN, "1848", NOW), set_now(TIDES, "the_flood", NOW)])
 def test_where_the_present_lies_needs_no_name_for_it(world: Timeline) -> None:
-    assert World(UTC, world, NOW, {}, {}).present == present(world, NOW).span
+    assert World(UTC, world, NOW, {}, {}, {}).present == present(world, NOW).span
 
 
 def test_a_range_can_be_built_from_times() -> None:

@@ -6,13 +6,12 @@ from recollect.memory import Memory
 from recollect.model.certainty import complete_confidence
 from recollect.model.fact import Source
 from recollect.model.ids import FactId
-from recollect.model.vocabulary import built_in_predicates
+from recollect.model.vocabulary import ALIAS_SECTION, built_in_predicates
 from recollect.store.change import Change
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.predicates import (
     _SYNONYMS,
-    ALIAS_SECTION,
     BadPredicate,
     add_predicate_alias,
     canonical_predicate,

@@ -23,6 +23,8 @@ POLICY_SECTION = "predicate_policy."
 """Workspace settings `predicate_policy.<predicate>` hold the policies that differ from those of the vocabulary."""
 VALUES_SECTION = "predicate_values."
 """Workspace settings `predicate_values.<predicate>` say that a predicate has `one` value at a time, or `many`."""
+ALIAS_SECTION = "predicate_alias."
+"""Workspace settings `predicate_alias.<alias>` hold the predicates that aliases were merged into."""
 VALUE_COUNTS = ("one", "many")
 LIFELONG = frozenset("born_in born_on birthday birth_year died_in died_on founded_in founded_on blood_type".split())
 """Attributes that have one value for good, so that two values contradict each other whichever came last."""

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from recollect.errors import Conflict, Refused
 from recollect.ingest.timeline_definitions import has_times, remap_times
 from recollect.model.entity import NAME_LIMIT
-from recollect.model.vocabulary import POLICY_SECTION, VALUE_COUNTS, VALUES_SECTION, built_in_predicates
+from recollect.model.vocabulary import ALIAS_SECTION, POLICY_SECTION, VALUE_COUNTS, VALUES_SECTION, built_in_predicates
 from recollect.settings import MASK, BadSetting, Settings, environment_name, is_secret, is_server_wide
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -20,7 +20,7 @@ from recollect.when.time_errors import BadTime, UnknownEra
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
 from recollect.write.owner import NAME_SETTING, OWNER_SETTINGS, apply_owner_settings
-from recollect.write.predicates import ALIAS_SECTION, fold_predicate
+from recollect.write.predicates import fold_predicate
 from recollect.write.trust_rules import RULE_SETTINGS, trust_rules
 
 NAME_FORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}", re.ASCII)

@@ -254,6 +254,8 @@ class Change(CachedView):
     def add_fact(self, fact: Fact, assertions: Sequence[Assertion]) -> None:
         """Insert a fact that this transaction creates, with its assertions."""
         self.touched.facts.add(fact.id)
+        if all(each.document is None for each in assertions):
+            self.touched.by_hand.add(fact.id)
         self.note_new_fact(fact, assertions)
         self.connection.insert(ASSERTION, [assertion_row(self.ws, OPEN, each) for each in assertions])
         self.connection.insert(FACT, (fact_row(self.ws, OPEN, fact),))
@@ -268,12 +270,12 @@ class Change(CachedView):
 
     def add_assertion(self, assertion: Assertion) -> None:
         """Add an assertion to a fact."""
-        self.touched.facts.add(assertion.fact)
+        self.touched.add_assertion(assertion.fact, assertion.document)
         self.note_assertion(assertion)
         self.connection.insert(ASSERTION, (assertion_row(self.ws, OPEN, assertion),))
 
     def put_assertion(self, assertion: Assertion) -> None:
-        self.touched.facts.add(assertion.fact)
+        self.touched.add_assertion(assertion.fact, assertion.document)
         self.note_assertion(assertion)
         row = assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx))
         self._replace(ASSERTION, (assertion.id,), row)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.model.fact import Policy
-from recollect.model.vocabulary import POLICY_SECTION
+from recollect.model.vocabulary import ALIAS_SECTION, POLICY_SECTION
 from recollect.when.instant import Instant, read_zone
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
@@ -30,6 +30,8 @@ class World:
     settings: Mapping[str, Any]
     policies: Mapping[str, Policy]
     """By predicate, the policies that the workspace has chosen itself."""
+    aliases: Mapping[str, str]
+    """By alias, the predicate it stands for, as decided in this workspace."""
 
     @cached_property
     def now(self) -> "Time":
@@ -52,7 +54,7 @@ class World:
 
     def at(self, clock: Instant) -> "World":
         """The same world at another instant of the clock."""
-        return World(self.zone, self.timeline, clock, self.settings, self.policies)
+        return World(self.zone, self.timeline, clock, self.settings, self.policies, self.aliases)
 
     def read(self, text: str) -> "Time":
         """The period that a text means in this workspace."""
@@ -82,7 +84,7 @@ class WorldRow(NamedTuple):
 
 def world_from(rows: Sequence[WorldRow], clock: Instant) -> World:
     settings = _read_world(tuple(rows))
-    return World(settings.zone, settings.timeline, clock, settings.values, settings.policies)
+    return World(settings.zone, settings.timeline, clock, settings.values, settings.policies, settings.aliases)
 
 
 class _WorldSettings(NamedTuple):
@@ -92,6 +94,7 @@ class _WorldSettings(NamedTuple):
     timeline: Timeline
     values: Mapping[str, Any]
     policies: Mapping[str, Policy]
+    aliases: Mapping[str, str]
 
 
 @lru_cache(64)
@@ -101,8 +104,13 @@ def _read_world(rows: tuple[WorldRow, ...]) -> _WorldSettings:
     definitions = [row for row in rows if row.kind != "setting"]
     definitions.sort(key=lambda row: (row.order, row.kind, row.key))
     timeline = _read_timeline([{row.kind: json.loads(row.value)} for row in definitions], zone, values)
-    chosen = {key.removeprefix(POLICY_SECTION): values[key] for key in values if key.startswith(POLICY_SECTION)}
-    return _WorldSettings(zone, timeline, MappingProxyType(values), MappingProxyType(chosen))
+    chosen, aliases = _section(values, POLICY_SECTION), _section(values, ALIAS_SECTION)
+    return _WorldSettings(zone, timeline, MappingProxyType(values), chosen, aliases)
+
+
+def _section(values: Mapping[str, Any], prefix: str) -> Mapping[str, Any]:
+    """The settings of a section, by their names in it."""
+    return MappingProxyType({key.removeprefix(prefix): values[key] for key in values if key.startswith(prefix)})
 
 
 def _read_timeline(definitions: "Sequence[Json]", zone: ZoneInfo, values: Mapping[str, Any]) -> Timeline:

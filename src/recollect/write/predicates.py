@@ -13,6 +13,7 @@ from recollect.model.fact import Claim, Label
 from recollect.model.ids import EntityId
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import (
+    ALIAS_SECTION,
     LIFELONG,
     PREDICATE_LIMIT,
     SINGLE_VALUED,
@@ -85,9 +86,6 @@ def _built_in_meaning(
     return resolve_predicate(predicate, label, fact_type, target, _BUILT_IN_USAGE)
 
 
-ALIAS_SECTION = "predicate_alias."
-"""Workspace settings `predicate_alias.<alias>` hold the predicates that aliases were merged into."""
-
 _HOMES_OF_ONE = frozenset(
     f"{each}_lives_in" for each in "mother mum mom father dad wife husband spouse partner".split()
 )
@@ -156,18 +154,12 @@ def fold_predicate(text: str) -> str:
 def canonical_predicate(view: View, text: str) -> str:
     """The predicate that a text means here: by learned aliases, the vocabulary, then built-in synonyms."""
     folded = fold_predicate(text)
-    learned = learned_aliases(view)
+    learned = view.world.aliases
     seen = {folded}
     while folded in learned and learned[folded] not in seen:
         folded = learned[folded]
         seen.add(folded)
     return folded if folded in built_in_predicates() else _synonym_index().get(folded, folded)
-
-
-def learned_aliases(view: View) -> dict[str, str]:
-    """By alias, the predicate it stands for, as decided in this workspace."""
-    settings = view.world.settings
-    return {key[len(ALIAS_SECTION) :]: str(settings[key]) for key in settings if key.startswith(ALIAS_SECTION)}
 
 
 def add_predicate_alias(change: Change, alias: str, predicate: str) -> None:

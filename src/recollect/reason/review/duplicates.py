@@ -20,7 +20,6 @@ from recollect.store import review_queries
 from recollect.store.view import View
 from recollect.text.stems import stem
 from recollect.text.tokens import name_key, name_tokens
-from recollect.write.predicates import learned_aliases
 
 MAX_SHARED_KEYS = 500
 MAX_SCANNED = 200
@@ -193,7 +192,7 @@ def find_duplicate(view: View, one: EntityId, other: EntityId) -> ReviewQuestion
 def find_duplicate_predicates(view: View) -> Iterator[ReviewQuestion]:
     """Pairs of predicates with facts whose names are nearly equal."""
     uses = {use.name: use for use in _predicate_uses(view)}
-    aliases = learned_aliases(view)
+    aliases = view.world.aliases
     for one, other in sorted(_near_predicates(uses)):
         if one not in aliases and other not in aliases:
             yield predicate_question(uses[one], uses[other])

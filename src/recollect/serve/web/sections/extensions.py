@@ -17,6 +17,7 @@ from recollect.keep.mesh.accounts import CONNECTORS, disable_mesh_account, enabl
 from recollect.memory import Memory
 from recollect.model.fact import Label, Policy
 from recollect.model.vocabulary import (
+    ALIAS_SECTION,
     POLICY_SECTION,
     PREDICATE_LIMIT,
     VALUE_COUNTS,
@@ -31,7 +32,7 @@ from recollect.store.fact_queries import list_predicates
 from recollect.store.mesh_queries import MeshAccount, find_account, list_mesh_accounts
 from recollect.store.view import View
 from recollect.surfaces.recollect.failures import InvalidInput
-from recollect.write.predicates import ALIAS_SECTION, fold_predicate, has_one_value, learned_aliases
+from recollect.write.predicates import fold_predicate, has_one_value
 
 MOST_PREDICATES = 300
 _KINDS: dict[Label, str] = {"AFFILIATED": "state", "ASSERTED": "statement", "TRANSITIONED": "event"}
@@ -85,7 +86,7 @@ def read_predicate(view: View, asked: str) -> ChosenPredicate | None:
 
 def _aliases(view: View) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for alias, predicate in sorted(learned_aliases(view).items()):
+    for alias, predicate in sorted(view.world.aliases.items()):
         found[predicate] = (*found.get(predicate, ()), alias)
     return found
 
