@@ -4,7 +4,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from tests.support.facts import fact, tell
 
 from recollect.memory import ChangeListener, Memory
 from recollect.model.certainty import Certainty
@@ -16,6 +15,7 @@ from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
 from recollect.write.record_statement import record_statement
 from recollect.write.undo import undo
+from tests.support.facts import fact, tell
 
 
 class Watching:
