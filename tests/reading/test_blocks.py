@@ -177,3 +177,12 @@ def test_each_task_of_a_list_like_todo_txt_is_a_block() -> None:
 )
 def test_a_list_of_tasks_is_told_by_its_lines(text: str, is_list: bool) -> None:
     assert is_task_file(text) is is_list
+
+
+def test_short_lines_with_room_for_more_are_lines_of_their_own() -> None:
+    text = (
+        "hay is in at tom's, lost a glove\npetra has the box of keys\n"
+        "gate by the lower pond NOT hung, hinges 1 me 0. ill do it sunday instead after the fair then\n"
+        "new latch on order till june so stop asking"
+    )
+    assert len(list(note_blocks(text, DAY, is_mail=True))) == 4

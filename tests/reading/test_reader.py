@@ -455,3 +455,35 @@ def test_who_begs_asks() -> None:
 @pytest.mark.parametrize("text", ["Last year Bo said he would visit in May.", "Yesterday call the bank"])
 def test_what_is_told_of_a_time_that_is_over_is_not_to_be_done(text: str) -> None:
     assert not {"commitment", "request"} & set(acts(text))
+
+
+def test_two_things_promised_in_one_sentence_are_two_promises() -> None:
+    found = facts("I'll have the seating plan for you by 5 October, and the balance of £90 will be with you by the 9th.")
+    assert [(each.act, each.time.until) for each in found] == [
+        ("commitment", date(2026, 10, 5)),
+        ("commitment", date(2026, 10, 9)),
+    ]
+
+
+def test_what_was_promised_without_saying_by_whom_is_the_writers() -> None:
+    found = facts("Promised him a sketch by 5 October, and two colour charts on 9 October", "note")
+    assert [(each.act, each.time.until) for each in found] == [
+        ("commitment", date(2026, 10, 5)),
+        ("commitment", date(2026, 10, 9)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Say 30 chairs, might be a few less.", "en"),
+        ("the posters are printed AND stuck on, hands sore", "en"),
+        ("Over de kas van april hoor ik dat het dak lekt.", "nl"),
+    ],
+)
+def test_an_estimate_what_sticks_and_hearsay_bind_nobody(text: str, language: str) -> None:
+    assert not {"request", "blocker", "commitment"} & set(acts(text, language=language))
+
+
+def test_a_dutch_wish_without_a_subject_is_a_request() -> None:
+    assert acts("Onze rekening graag uiterlijk 30 oktober betalen.", language="nl") == ["request"]

@@ -241,3 +241,9 @@ def test_a_new_day_lies_ahead_and_counts_before_the_former(text: str, expected: 
     read = clause_time(text.lower(), Context("mail", FRIDAY), "event")
     assert read.start is not None
     assert read.start.isoformat() == expected
+
+
+def test_a_day_behind_now_is_the_new_one_whatever_is_told() -> None:
+    context = Context("note", anchor=date(2026, 11, 26))
+    time = clause_time("petra rang, tulips now the 28th, van let her down", context, "completion")
+    assert time.start == date(2026, 11, 28)

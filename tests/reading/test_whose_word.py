@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.pronouns import tells_of_another
 from recollect.reading.reader import read_block
 
 PEOPLE = (Person("Sanja Kovac", ("Sanja",)),)
@@ -189,3 +190,16 @@ def test_maybe_in_spanish_promises_nothing() -> None:
         each.is_fact
         for each in read_block("a lo mejor llevo yo las sillas", Context("mail", date(2026, 5, 12), language="es"))
     )
+
+
+@pytest.mark.parametrize(
+    ("clause", "is_other"),
+    [
+        ("parish council are opening their hall for us on the 8th", True),
+        ("wants our stock list by the end of today", True),
+        ("Tom and I are opening the hall on the 8th", False),
+        ("plan is painting the hall on the 8th", False),
+    ],
+)
+def test_what_others_are_doing_or_want_is_not_the_writers(clause: str, is_other: bool) -> None:
+    assert tells_of_another(clause, "en") is is_other

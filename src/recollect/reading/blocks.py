@@ -52,6 +52,8 @@ _QUESTION_WORDS = frozenset({"q", "frage", "pregunta", "pergunta", "domanda", "v
 _LONE_LEVEL = 8
 _WRAPPED_LINE = 65
 """A line at least this long may go on in the next one."""
+_FEWEST_TOLD = 3
+"""Words of a line that is no mere name or greeting."""
 _INSIDE = re.compile(
     r"(?:,|\b(?:a|an|the|of|to|and|or|for|with|in|on|at|by|from|that|is|are|was|my|our|your))\s*$", re.IGNORECASE
 )
@@ -267,12 +269,18 @@ def _ragged_lines(lines: list[Line]) -> frozenset[int]:
 
 
 def _has_room(paragraph: list[Line], width: int) -> bool:
-    """Whether some long line would have held the first word of the next: an editor wraps at the last that fits."""
-    return any(
-        _is_unfinished(line.text) and len(line.text.rstrip()) + 1 + len(following.text.split()[0]) <= width
-        for line, following in pairwise(paragraph)
-        if not _ITEM.match(following.text)
-    )
+    """Whether some long line would have held the first word of the next: an editor wraps at the last that fits.
+
+    So would many a short one, where somebody writes line by line.
+    """
+    pairs = [(line.text.rstrip(), following.text) for line, following in pairwise(paragraph)]
+    roomy = [
+        line
+        for line, following in pairs
+        if not _ITEM.match(following) and len(line) + 1 + len(following.split()[0]) <= width
+    ]
+    short = [each for each in roomy if len(each.split()) >= _FEWEST_TOLD and not each.endswith((".", "!", "?", ":", ";"))]
+    return any(map(_is_unfinished, roomy)) or len(short) * 2 > len(pairs) > 1
 
 
 def _read_block(lines: list[Line], above: _Above, *, is_todo_txt: bool) -> Block:

@@ -49,7 +49,9 @@ _BOOKED_FOR = lazy_pattern(
     r"\b(?:re-?)?(?:book|schedul|arrang|plann|confirm|postpon|appoint|delay|push|mov|shift|reserv|deferr|slipp)e?d"
     r"(?: (?:it|them|him|her|us|me|back|in|again|off))*(?P<aim> (?:for|to))?(?: the)?\s*$"
 )
-_NEW_DAY = lazy_pattern(r"\bnew (?:date|day|deadline|due date|slot|appointment|time)\b")
+_NEW_DAY = lazy_pattern(
+    r"\bnew (?:date|day|deadline|due date|slot|appointment|time)\b|\b(?:is|are|it's|[a-z]+s) now (?:due |on |for )?(?:the )?$"
+)
 _PROMISED = lazy_pattern(r"\b(?:promised|pledged|vowed|swore|undertook|offered)\b")
 _AIM = re.compile(r"(?:for|to|until|till?)\b")
 _DECIDED_THEN = lazy_pattern(

@@ -452,3 +452,22 @@ def test_a_dated_event_among_fragments_is_no_story(vault: Vault) -> None:
 def test_a_task_about_a_thing_of_somebody_is_the_owners(vault: Vault, task: str) -> None:
     vault.take({"2026-05-08.md": f"Saskia: I'll call the roofer\nInes: I'll paint\n\n# Todo\n\n- [ ] {task}\n"})
     assert [who for _, who, said in vault.said("commitment") if task in said] == ["Ines Dahl"]
+
+
+def test_a_name_and_a_day_behind_a_thing_say_who_is_to_see_to_it(vault: Vault) -> None:
+    vault.take(
+        {
+            "huddle/2026-05-08.md": "there: Ines Dahl, Tom Ruud (TR), Petra Wik\n\n- gloves, second box: TR, by Tue 12 May\n"
+            "- shears to sharpen, Petra -> fri 15 may\n- leaflet to the printer: TR by 14 May\n"
+        }
+    )
+    found = {(each.subject_name, str(each.fact.valid_until)) for each in vault.facts("commitment")}
+    assert found == {("Tom Ruud", "2026-05-12"), ("Petra Wik", "2026-05-15"), ("Tom Ruud", "2026-05-14")}
+
+
+def test_a_decision_may_begin_with_open_and_a_vote_needs_what_was_voted_on(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "decided: open garden again in june\n\nbikes in the yard ok - decided, 4 to 1\n"})
+    assert {text for _, _, text in vault.said("decision")} == {
+        "Ines Dahl: open garden again in june",
+        "Ines Dahl: bikes in the yard ok - decided, 4 to 1",
+    }

@@ -21,6 +21,8 @@ from recollect.reason.closures.object_mismatch import are_other_things, has_diff
         ("I'll order 40 chairs.", "I ordered 40 tables."),
         ("I'll book the train to Hamburg by Sunday.", "book the dentist"),
         ("I'll paint the long shed and the short shed.", "The long shed is painted."),
+        ("can you sign my college form by Friday", "signed Tom's holiday form."),
+        ("Ben wants a price on 200 dwarf tulips.", "Invoice attached: 200 bricks."),
     ],
 )
 def test_a_report_of_another_thing_is_told_apart(item: str, report: str) -> None:
@@ -31,6 +33,8 @@ def test_a_report_of_another_thing_is_told_apart(item: str, report: str) -> None
     ("item", "report"),
     [
         ("I'll fix the front door by 20 October.", "The front door is fixed."),
+        ("can you sign my holiday form by Friday", "signed Tom's holiday form."),
+        ("Ben wants a price on 200 dwarf tulips.", "Price for the tulips, 200 bulbs: see below."),
         ("I'll photograph the rudder by Friday.", "Rudder pictures are in the shared folder."),
         ("I'll write up the lameness case.", "The lameness report went to Declan."),
         ("I'll call the guild on Monday.", "The guild secretary was out, called again."),

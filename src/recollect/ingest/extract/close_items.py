@@ -1,7 +1,8 @@
 """After a run: items that reports answer are closed, and items with a new date are moved."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import groupby
 
 from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
 from recollect.ingest.extract.item_context import with_context
@@ -14,7 +15,7 @@ from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
-from recollect.reason.closures.closure_participants import wants_answer
+from recollect.reason.closures.closure_participants import is_told_twice, owner_id, wants_answer
 from recollect.reason.closures.closure_terms import thing_terms
 from recollect.reason.closures.completion_terms import content_terms
 from recollect.reason.closures.item_closure import ClosureRules
@@ -88,11 +89,50 @@ def close_answered_items(memory: Memory, since: int) -> int:
             count += sum(_postpone(change, answer) for answer in postponed)
             count += sum(_close(change, answer) for answer in answers)
     matcher = memory.closure_matcher
-    return count + (_close_by_model(memory, since, matcher) if matcher is not None else 0)
+    if matcher is not None:
+        with memory.read() as view:
+            before = view.last_tx
+        told = _close_by_model(memory, since, matcher)
+        # What was put off is a new item, of which a text that was read already may tell.
+        again = _close_by_model(memory, before, matcher) if any(each.new_day for each in told) else []
+        count += len(told) + len(again)
+    return count + _close_twins(memory, since)
 
 
-def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
-    """Close what new texts show to be over, and new items that texts of later days do."""
+def _close_twins(memory: Memory, since: int) -> int:
+    """Close the items whose twin was closed, by the same report: a note of what somebody asked for; how many."""
+    with memory.read() as view:
+        rows = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
+        items = to_items([row for row in rows if row.until_hi is not None])
+        answers = list(_twin_answers(items, since))
+    if not answers:
+        return 0
+    with memory.write() as change:
+        return sum(_close(change, answer) for answer in answers)
+
+
+def _twin_answers(items: Iterable[ItemFact], since: int) -> Iterator[ItemAnswer]:
+    """The open items with a twin that a later report closed, where one of the three is newer than a transaction."""
+    for _, together in groupby(sorted(items, key=_day_and_owner), key=_day_and_owner):
+        of_day = list(together)
+        closed = [each for each in of_day if each.ended_by is not None and each.ended_by.predicate in _REPORTS]
+        for item in (each for each in of_day if each.ended_by is None):
+            for twin in closed:
+                closing = twin.ended_by
+                if closing is None or closing.fact is None or not is_told_twice(item, twin):
+                    continue
+                is_new = max(item.latest.tx, twin.latest.tx, closing.moment.tx) > since
+                if is_new and closing.moment.at > item.latest.at:
+                    yield ItemAnswer(item.id, closing.fact)
+                    break
+
+
+def _day_and_owner(item: ItemFact) -> tuple[int, str]:
+    return item.due or 0, owner_id(item) or ""
+
+
+def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> list[SpokenClosing]:
+    """Close what new texts show to be over, and new items that texts of later days do; what was closed or put off."""
     with memory.read() as view:
         every = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
         rows = [row for row in every if not row.stale]
@@ -105,9 +145,9 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
         newest = sorted(documents, key=lambda each: (each.source_at, each.id))[-MOST_DOCUMENTS:]
         found = find_spoken_closings(view, newest, items, new, matcher, to_items([row for row in every if row.stale]))
     if not found:
-        return 0
+        return []
     with memory.write() as change:
-        return sum(_apply(change, each) for each in found)
+        return [each for each in found if _apply(change, each)]
 
 
 def _apply(change: Change, closing: SpokenClosing) -> bool:

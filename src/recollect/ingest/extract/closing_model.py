@@ -30,6 +30,7 @@ from recollect.reason.closures.closure_participants import (
     group_by_owner,
     is_by,
     name_words,
+    names_due_day,
     names_owner,
     owner_id,
 )
@@ -63,11 +64,17 @@ with it: the matcher has learned little of other languages."""
 _SURE_UNNAMED, _SURE_UNNAMED_ABROAD = 0.85, 0.92
 """The probability from which on a sentence of another thread that shares no word with an item closes it, in the same
 language and in another."""
+_SURE_OF_ANYBODY = 0.925
+"""The same for a sentence that does not even name who owes the item, if it is said about the day that this is due. Of
+nine such closings in twelve sets eight were right."""
+_DAYS_AHEAD, _DAYS_LATE = 3, 12
 _UNRELATED = 0.15
 """Below this probability of a closing, what rules took for an answer is none: of such answers in nine unseen sets two
 were right, two closed what was open and eight what something else had closed."""
 _MOST_CONFIRMED = 500
 """The newest answers of rules that the matcher looks at after an ingest."""
+_TOLD = frozenset({"completion", "cancellation", "event"})
+"""Acts of sentences that tell that something has come about, by the rules."""
 _NUMBERED = re.compile(
     r"\b(?:ticket|issue|order|invoice|case|bug|request|pr|mr|no|nr)\.? ?#?(?P<number>\d{2,})\b|#(?P<bare>\d{2,})",
     re.IGNORECASE,
@@ -140,7 +147,7 @@ class _ClosingFinder:
                 for candidate, reading in zip(still, self._read(about, still), strict=True)
                 if report.tells(reading.outcome, candidate.item) and self._decides(reading, candidate, report, text)
             ]
-            for item, reading in self._of_named_things(text, told):
+            for item, reading in self._of_named_things(text, told, report):
                 if not outranks(item.trust, trust_in(text.document.properties)):
                     self.candidates.drop(item.id)
                     closed.add(item.id)
@@ -182,24 +189,34 @@ class _ClosingFinder:
             return reading.outcome in CLOSING and reading.probability >= _SURE_ABROAD
         if reading.outcome == "moved":
             return (reading.is_sure or report.puts_off) and self._is_later(report.new_day, candidate.item)
-        return is_closing(reading, is_in_thread=candidate.is_in_thread)
+        is_of_day = bool(report.acts & _TOLD) and _shares_thing(candidate.item, text)
+        is_of_day = is_of_day and self._is_due_then(candidate.item, text, report)
+        return is_closing(reading, is_in_thread=candidate.is_in_thread or is_of_day)
+
+    def _is_due_then(self, item: ItemFact, text: SpokenText, report: Report) -> bool:
+        """Whether a sentence names the very day that an item is due."""
+        if item.due is None:
+            return False
+        return self.local_day(Instant(item.due)) in report.days or names_due_day(item, text.text, self.local_day)
 
     def _is_later(self, day: date | None, item: ItemFact) -> bool:
         due = self.local_day(Instant(item.due)) if item.due is not None else None
         return day is not None and due is not None and due < day
 
     def _of_named_things(
-        self, text: SpokenText, told: Sequence[tuple[ItemFact, ClosureReading]]
+        self, text: SpokenText, told: Sequence[tuple[ItemFact, ClosureReading]], report: Report
     ) -> list[tuple[ItemFact, ClosureReading]]:
         """The items that a sentence can be about by what it names; one that names nothing is about the only one."""
         terms = thing_terms(text.text)
         if terms - WEAK_STEMS:
-            return [(item, reading) for item, reading in told if self._may_be_of(item, text, terms, reading)]
+            return [(item, reading) for item, reading in told if self._may_be_of(item, text, terms, reading, report)]
         here = [each for each in told if not text.threads.isdisjoint(each[0].threads)]
         asked = [each for item, _ in here for each in self._siblings(item) if not text.threads.isdisjoint(each.threads)]
         return [] if asked else here
 
-    def _may_be_of(self, item: ItemFact, text: SpokenText, terms: frozenset[str], reading: ClosureReading) -> bool:
+    def _may_be_of(
+        self, item: ItemFact, text: SpokenText, terms: frozenset[str], reading: ClosureReading, report: Report
+    ) -> bool:
         """Whether a sentence does not tell of another ticket, order or door, or that the item is not done."""
         own, owner = item.own_text, owner_of(item) or item.subject
         if _numbers(text.text) - _numbers(own):
@@ -209,7 +226,7 @@ class _ClosingFinder:
         if reading.outcome == "moved":
             return not has_different_object(own, text.text)
         in_thread = not text.threads.isdisjoint(item.threads)
-        if not in_thread and not self._is_near(item, text, terms, reading):
+        if not in_thread and not self._is_near(item, text, terms, reading, report):
             return False
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
@@ -218,16 +235,29 @@ class _ClosingFinder:
         idle = WEAK_STEMS | self.candidates.names if detect_language(own) == "en" else frozenset[str]()
         return not any(self._may_tell_of(each, text) for each in siblings_matched_better(said, item, terms, idle))
 
-    def _is_near(self, item: ItemFact, text: SpokenText, terms: frozenset[str], reading: ClosureReading) -> bool:
-        """Whether a sentence of another thread has a thing in common with an item, or tells surely of its owner."""
+    def _is_near(
+        self, item: ItemFact, text: SpokenText, terms: frozenset[str], reading: ClosureReading, report: Report
+    ) -> bool:
+        """Whether a sentence of another thread has a thing in common with an item, or tells surely of its owner.
+
+        What tells of the owner and of the day that the item is due need not be as sure.
+        """
         if is_of_somebody_else(item, text.text, text.author.id, self.candidates.words):
             return False
         names = self.candidates.names | name_terms(item.own_text) | addressee_terms(item.own_text)
         if set(shared_terms(item, terms)) - names:
             return True
         is_owners = is_by(item, text.author.id) or names_owner(item, text.text)
+        if is_owners and self._is_due_then(item, text, report):
+            return True
+        if not is_owners:
+            return reading.probability >= _SURE_OF_ANYBODY and self._is_timely(item, text)
         is_same_language = detect_language(item.own_text) == detect_language(text.text)
-        return is_owners and reading.probability >= (_SURE_UNNAMED if is_same_language else _SURE_UNNAMED_ABROAD)
+        return reading.probability >= (_SURE_UNNAMED if is_same_language else _SURE_UNNAMED_ABROAD)
+
+    def _is_timely(self, item: ItemFact, text: SpokenText) -> bool:
+        due, said = self.local_day(Instant(item.due)) if item.due is not None else None, self.local_day(text.at)
+        return due is not None and said is not None and -_DAYS_AHEAD <= (said - due).days <= _DAYS_LATE
 
     def _may_tell_of(self, item: ItemFact, text: SpokenText) -> bool:
         """Whether the matcher does not call an item unrelated to a text that has words of it."""
@@ -333,6 +363,10 @@ def _closing_probability(reading: ClosureReading) -> float:
 def is_closing(reading: ClosureReading, *, is_in_thread: bool) -> bool:
     """Whether the matcher is sure that an item is done or cancelled."""
     return reading.outcome in CLOSING and (reading.is_sure if is_in_thread else reading.is_sure_alone)
+
+
+def _shares_thing(item: ItemFact, text: SpokenText) -> bool:
+    return bool(set(shared_terms(item, thing_terms(text.text))) - WEAK_STEMS - name_terms(item.own_text))
 
 
 def _was_over(item: ItemFact, at: Instant) -> bool:

@@ -15,6 +15,7 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
+from recollect.reading.coordination import split_times_by_conjunct
 from recollect.reading.pronouns import THIRD_PERSON, is_own_deed, name_of_doer, tells_of_another, tells_of_person
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
@@ -37,8 +38,9 @@ _RULED_OUT: Mapping[Act, float] = {
 _RULED_OUT_OF: Mapping[str, float] = {
     **dict.fromkeys(("imperative", "remind me", "needed by a day", "need from you", "don't"), 0.3),
     "always or never": 0.0,
+    "graag": 0.0,
 }
-"""The same for rules without a word that asks; what is to be always or never done is a rule for sure."""
+"""The same for rules without a word that asks, and for those that are sure: always, never, a Dutch *please*."""
 _NO_DEED = 0.5
 """The share of the model below which a rule's completion is told as an event."""
 _DOUBTED: frozenset[Act] = frozenset({*_RULED_OUT, "completion"})
@@ -72,7 +74,11 @@ def read_by_model(
     guesses = reader.read([sentence_input(readings, at, context) for at in asked]) if asked else []
     for at, guess in zip(asked, guesses, strict=True):
         read[at] = _decided(readings[at], guess, context)
-    return tuple(read)
+    return tuple(
+        part
+        for before, each in zip(readings, read, strict=True)
+        for part in ((each,) if each.act == before.act else split_times_by_conjunct(each, each.text.lower(), context))
+    )
 
 
 def is_silent(reading: ClauseReading) -> bool:

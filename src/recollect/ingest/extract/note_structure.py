@@ -15,6 +15,7 @@ from recollect.reading.pronouns import name_of_doer
 from recollect.reading.reader import read_block
 from recollect.reading.sections import SectionKind, task_lead
 from recollect.reading.task_marks import TaskState
+from recollect.reading.times import end_of_opening_time
 from recollect.text.patterns import lazy_pattern
 
 _ACT_OF_STATE: dict[TaskState, Act] = {"open": "commitment", "done": "completion", "cancelled": "cancellation"}
@@ -38,6 +39,10 @@ _TRAILING_OWNER = lazy_pattern(
 _WHO = r"(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})"
 _LEADING_OWNER = re.compile(rf"\s*{_WHO}\s+(?P<to>to\s+(?!(?:be|the|a|an|my|our|\w+ed)\b))?(?:to\s+)?(?=[a-zà-þ])")
 _ASSIGNED = lazy_pattern(rf"(?:^|[,;:.–—-])\s*{_WHO} to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)")
+_OWNER_AND_DAY = lazy_pattern(
+    rf"\S[^;:]*?\S\s*(?:[,;:(–—-]|->|→)\s*{_WHO}\)?\s*[,;:]?\s*(?P<joint>->|→|by\b|bis\b|before\b|due\b)\s*(?P<day>\S.*)"
+)
+"""A thing, who is to see to it, and until when: *price list: PA by Friday*, *gloves, Tom -> Friday*."""
 _NOTHING = re.compile(
     r"\W*+(?:none|nothing(?: new)?|n/?a|tbd|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*+",
     re.IGNORECASE,
@@ -50,7 +55,7 @@ _PLACEHOLDER = lazy_pattern(
 """Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
 _UNDECIDED = lazy_pattern(
-    r"\W*(?:still |yet )*(?:open|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)\b",
+    r"\W*(?:still |yet )*(?:open(?=\W*$|[,;:.!?)]|\s[–—-])|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)(?!\w)",
     re.IGNORECASE,
 )
 
@@ -152,9 +157,21 @@ def _section_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
 def _assigned_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     """A task that a line of minutes gives to somebody: *MV to call her this week*."""
     found = _ASSIGNED.search(passage.text)
+    if found is None:
+        found = _owner_and_day(passage)
     if found is None or people.resolve(found["name"]) is None:
         return _PLAIN
     return BlockAct("commitment", (found["name"],))
+
+
+def _owner_and_day(passage: RecordPassage) -> re.Match[str] | None:
+    """The owner behind a thing, if nothing but a day follows."""
+    text = passage.text.strip()
+    found = _OWNER_AND_DAY.fullmatch(text)
+    if found is None or "?" in text:
+        return None
+    day = found["day"].casefold()
+    return found if end_of_opening_time(day, passage.context.language) == len(day.rstrip(" .!)")) else None
 
 
 def _is_short(text: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.reason.closures.closure_participants import name_words
-from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, head_terms, stem_of, thing_terms
+from recollect.reason.closures.closure_terms import CONTACT_STEMS, NOT_YET, WEAK_STEMS, head_terms, stem_of, thing_terms
 from recollect.reason.closures.open_item_index import shared_terms, terms_of
 from recollect.reason.closures.open_items import ItemFact, is_partially_completed, owner_of
 from recollect.text.tokens import bare_terms
@@ -66,6 +66,8 @@ class _Release(NamedTuple):
 
     terms: frozenset[str]
     verb: str | None = None
+    meeting: frozenset[str] = frozenset()
+    """The head of the phrase, if it is what one has with somebody: *talk* of *no herb talk*."""
 
 
 def released_items(sentence: str, items: Iterable[ItemFact]) -> list[ItemFact]:
@@ -92,12 +94,19 @@ def _releases_in(sentence: str) -> Iterator[_Release]:
 
 def _release_of(phrase: str, verb: str | None = None) -> _Release:
     is_bounded = _ANYMORE.search(phrase) is not None
-    return _Release(frozenset() if is_bounded else _things(phrase), None if verb is None else stem_of(verb))
+    head = bare_terms(_REASON.sub("", phrase))[-1:] if verb is None else []
+    return _Release(
+        frozenset() if is_bounded else _things(phrase),
+        None if verb is None else stem_of(verb),
+        frozenset(map(stem_of, head)) & CONTACT_STEMS,
+    )
 
 
 def _is_released(item: ItemFact, sentence: str, release: _Release) -> bool:
-    verbs = {stem_of(word) for word in bare_terms(item.own_text)} | _ANY_VERB
-    return (release.verb is None or release.verb in verbs) and _is_named(item, sentence, release.terms)
+    own = {stem_of(word) for word in bare_terms(item.own_text)}
+    if not release.meeting <= own:
+        return False
+    return (release.verb is None or release.verb in own | _ANY_VERB) and _is_named(item, sentence, release.terms)
 
 
 def _is_exempt(item: ItemFact, sentence: str) -> bool:

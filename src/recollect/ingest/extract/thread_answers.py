@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from recollect.ingest.extract.utterances import SpokenText
 from recollect.model.similarity import without_dates
+from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.closure_participants import is_by, name_words
 from recollect.reason.closures.closure_terms import (
     ANSWER_WANTED,
@@ -42,6 +43,12 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 """Items that a number answers."""
+_NAMED = re.compile(
+    r"\bnames?\b|\bwho (?:is|['’]s|are|will|does|has|to)\b|\bwhich (?:person|firm|company)\b|\bwer\b|\bqui\b|\bquién\b",
+    re.IGNORECASE,
+)
+"""Items that a name answers."""
+_NAME = re.compile(r"(?<=[a-z'’,:] )[A-ZÀ-Þ][a-zà-þ][\w-]+")
 _ASKED_FOR = re.compile(
     r"\b(?:send|give|get|tell|let|mail|text|email|what|how|need|know|confirm"
     r"|schick\w*|nenn\w*|envoy\w*|mand\w*|stuur)\b",
@@ -74,6 +81,11 @@ def answers_in_thread(texts: Sequence[SpokenText], items: Iterable[ItemFact]) ->
         best = max(said, key=lambda each: len(_shared(item, each)))
         if _VALUE.search(item.own_text) is not None:
             given = next((each for each in said if _gives_number(each.text)), None)
+            if given is not None:
+                yield item, given
+                continue
+        if _asks_name(item.own_text):
+            given = next((each for each in said if _gives_name(item, each)), None)
             if given is not None:
                 yield item, given
                 continue
@@ -138,6 +150,17 @@ def _gives_number(text: str) -> bool:
     return any(each.isdigit() for each in _CLOCK.sub(" ", without_dates(text)))
 
 
+def _gives_name(item: ItemFact, said: SpokenText) -> bool:
+    """Whether a text names somebody or something beside the two who write."""
+    known = {*name_words(said.author.name), *(word for name in item.names for word in name_words(name))}
+    named = [each for each in _NAME.findall(said.text) if each.casefold() not in names_of_days_and_months()]
+    return any(each.casefold() not in known for each in named)
+
+
+def _asks_name(text: str) -> bool:
+    return _NAMED.search(text) is not None and _ASKED_FOR.search(text) is not None
+
+
 def _asks_number(text: str) -> bool:
     return _VALUE.search(text) is not None and _ASKED_FOR.search(text) is not None
 
@@ -151,7 +174,7 @@ def _wants_answer_of(item: ItemFact, said: SpokenText) -> bool:
     if not is_by(item, said.author.id) or said.at <= item.latest.at or said.threads.isdisjoint(item.threads):
         return False
     if item.kind == "request":
-        is_asked = ANSWER_WANTED.search(item.own_text) is not None or _asks_number(item.own_text)
+        is_asked = ANSWER_WANTED.search(item.own_text) is not None or _asks_number(item.own_text) or _asks_name(item.own_text)
         return is_asked and item.subject.id in said.addressees
     return item.kind == "commitment" and _PROMISED.search(item.own_text) is not None
 

@@ -1,12 +1,13 @@
 """What a sentence can tell of an item: that it is done, cancelled or put off, if some part of it is meant so."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from recollect.ingest.extract.utterances import SpokenText
 from recollect.reading.clause_reading import ClauseReading
+from recollect.reading.denial import is_negative
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.english_verbs import past_forms, third_person_forms
 from recollect.reading.hedges import is_conditional
@@ -51,6 +52,13 @@ _HANDED_OVER = re.compile(
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _QUOTED = re.compile(r"\S {6,}\S")
 """A sentence around words of another, which are blanked out."""
+_SAID = re.compile(
+    r"\b(?:says?|said|claims?|claimed|reckons?|swears?|insists?)(?: that)?(?: (?:the|his|her|their|our|my))?"
+    r" (?!(?:yes|yep|yeah|no|nope|ok|okay|so|it|done|hello|goodbye|sorry|thanks)\b)[^\W\d_]+$",
+    re.IGNORECASE,
+)
+"""A sentence that ends before the words of another, which are blanked out: *Pia says the shed*."""
+_ASIDE = re.compile(r"\s*\([^()]*\)")
 CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
 MOVING: frozenset[Outcome] = frozenset({"moved"})
 _REPORTING = frozenset(
@@ -71,6 +79,8 @@ class Report(NamedTuple):
     """Parts that report a result, of a sentence that denies something else or tells of a part of it."""
     puts_off: bool = False
     """Whether its words say that something gets another day or more time."""
+    days: frozenset[date] = frozenset()
+    """The days that it names."""
 
     def tells(self, outcome: Outcome, item: ItemFact) -> bool:
         """Whether the sentence may tell this of an item: as a whole, or a part of it that names the thing."""
@@ -84,7 +94,7 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     sentence = text.sentence.text
     if text.sentence.is_ticked:
         return Report(frozenset({"done"}), frozenset({"completion"}))
-    if sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
+    if sentence.rstrip().endswith("?") or _QUOTED.search(sentence) or _SAID.search(sentence.rstrip(" .,:")):
         return Report()
     alone = detect_language(sentence)
     language = text.language if alone in (None, "en") else alone
@@ -93,20 +103,36 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     kind: TextKind = "mail" if text.document.type == "email" else "note"
     context = Context(kind, day, speaker=Person(text.author.name), language=language)
     clauses = read_block(sentence, context)
-    new_day = _day_ahead(clauses, day)
+    days = frozenset(_days_of(clauses))
+    new_day = max((each for each in days if day is not None and each > day), default=None)
     outcomes = MOVING if new_day is not None else frozenset[Outcome]()
     puts_off = new_day is not None and any(each.search(sentence) for each in (PUT_OFF, GRANTED, NEW_DAY, _INSTEAD))
+    found = Report(outcomes, new_day=new_day, puts_off=puts_off, days=days)
     if NOT_YET.search(sentence):
-        return Report(outcomes, new_day=new_day, puts_off=puts_off)
+        return found
     told = _outcomes_of(sentence, clauses, context.language)
-    acts = frozenset(each.act for each in clauses if each.act is not None)
+    found = found._replace(acts=frozenset(each.act for each in clauses if each.act is not None))
     if "done" in told:
-        return Report(outcomes | told, acts, new_day, puts_off=puts_off)
+        return found._replace(outcomes=outcomes | told)
     by_part = {} if _leaves_some_of_thing(sentence) else _outcomes_by_part(sentence, context)
     if _denies_or_shares(sentence, clauses):
-        results = tuple(each for each, found in by_part.items() if "done" in found and not _denies_or_shares(each, ()))
-        return Report(outcomes | told, acts, new_day, results, puts_off)
-    return Report(outcomes | told.union(*by_part.values()), acts, new_day, puts_off=puts_off)
+        results = tuple(each for each, ends in by_part.items() if "done" in ends and not _denies_or_shares(each, ()))
+        return found._replace(outcomes=outcomes | told, parts=(*results, *_without_aside(sentence, context)))
+    return found._replace(outcomes=outcomes | told.union(*by_part.values()))
+
+
+def _without_aside(sentence: str, context: Context) -> tuple[str, ...]:
+    """A sentence without what it denies in brackets, if the rest is a report: *card is in the post (the form NOT)*."""
+    rest = _ASIDE.sub("", sentence)
+    if rest == sentence or NOT_YET.search(rest) or not any(is_negative(each, "en") for each in _asides(sentence)):
+        return ()
+    clauses = read_block(rest, context)
+    is_report = not _denies_or_shares(rest, clauses) and "done" in _outcomes_of(rest, clauses, context.language)
+    return (rest,) if is_report else ()
+
+
+def _asides(sentence: str) -> list[str]:
+    return [each.casefold() for each in _ASIDE.findall(sentence)]
 
 
 def _outcomes_by_part(sentence: str, context: Context) -> dict[str, frozenset[Outcome]]:
@@ -115,10 +141,10 @@ def _outcomes_by_part(sentence: str, context: Context) -> dict[str, frozenset[Ou
     return {each: _outcomes_of(each, read_block(each, context), context.language) for each in parts}
 
 
-def _day_ahead(clauses: Sequence[ClauseReading], day: date | None) -> date | None:
-    """The last day after this one that clauses name."""
+def _days_of(clauses: Sequence[ClauseReading]) -> Iterator[date]:
+    """The days that clauses name, or the last ones of longer times."""
     days = (each.time.until or each.time.start for each in clauses if each.time.status == "read")
-    return max((each for each in days if each is not None and day is not None and each > day), default=None)
+    return (each for each in days if each is not None)
 
 
 def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
@@ -163,6 +189,8 @@ def _tells_result(text: str, language: str = "en") -> bool:
 def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:
     if outcome == "done" and _HANDED_OVER.search(clause.text):
         return True
-    if clause.modality not in ("asserted", "reported") or clause.act in _NOT_REPORTS or _AHEAD.search(clause.text):
+    if clause.modality not in ("asserted", "reported") or clause.act in _NOT_REPORTS:
         return False
+    if _AHEAD.search(clause.text) and not (outcome == "cancelled" and clause.act == "cancellation"):
+        return False  # what is called off may well lie ahead
     return clause.polarity == "positive" or outcome == "cancelled"

@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.closures.closure_participants import is_by, name_words, names_due_day, names_due_weekday, owner_id
+from recollect.reason.closures.closure_participants import (
+    is_by,
+    name_words,
+    names_due_day,
+    names_due_weekday,
+    names_person,
+    owner_id,
+)
 from recollect.reason.closures.closure_terms import NOT_YET, WEAK_STEMS, clauses_of, head_terms, thing_terms
 from recollect.reason.closures.open_item_index import ItemWords, own_words, shared_terms
 from recollect.reason.closures.open_items import ItemFact, owner_of
@@ -190,7 +197,7 @@ class ClosureCandidates:
             by_owner_note=by_owner and is_note,  # the owner writes all notes, so that says little
             by_party=said.author in item.ends and not is_note,
             to_party=bool(said.addressees & item.ends),
-            names_person=any(words & name_words(name) for name in item.names),
+            names_person=any(names_person(name, said.text) for name in item.names),
             is_named=bool(own_words(item) & name_words(said.author_name)),
             shared_words=min(len(shared), 3),
             shared_weight=min(8.0, self._words.weight(shared, len(self._open))) if shared else 0.0,

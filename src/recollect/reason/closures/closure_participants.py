@@ -8,8 +8,9 @@ from datetime import date
 from functools import lru_cache
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.closures.closure_terms import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS, is_receipt
+from recollect.reason.closures.closure_terms import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS, is_receipt, thing_terms
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
+from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.open_item_index import shared_terms, terms_of
 from recollect.reason.closures.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
@@ -20,6 +21,7 @@ _TIMELY = 10 * 86_400_000_000
 _MONTH = rf"({'|'.join(SHORT_MONTHS)})[a-z]*"
 _NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
 
+_CAPITALS = re.compile(r"\b[A-ZÀ-Þ]{2,3}\b")
 _DAY_IN_NUMBERS = re.compile(r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})(?![\d%])")
 
 
@@ -62,14 +64,41 @@ def is_same_day(one: ItemFact, other: ItemFact) -> bool:
     return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
 
 
+def is_told_twice(item: ItemFact, other: ItemFact) -> bool:
+    """Whether two items of one person tell of the same thing for the same day: what was asked, and a note of it.
+
+    All that the shorter one names has to be in the other, beside people.
+    """
+    if item.id == other.id or owner_id(item) != owner_id(other) or item.due is None or item.due != other.due:
+        return False
+    if not {item.kind, other.kind} <= {"commitment", "request"}:
+        return False
+    names = {term for each in (item, other) for name in each.names for term in thing_terms(name)}
+    first, second = (terms_of(each) - WEAK_STEMS - names for each in (item, other))
+    shorter = min(first, second, key=len)
+    return bool(shorter) and shorter <= first & second and not has_different_object(item.own_text, other.own_text)
+
+
 def is_due_around(item: ItemFact, report: ItemFact) -> bool:
     """Whether a report comes within days of the due date."""
     return item.due is not None and abs(report.latest.at - item.due) <= _TIMELY
 
 
 def names_owner(item: ItemFact, text: str) -> bool:
-    """Whether a report names who owes an item: *Orla's money is in*."""
-    return bool(set(bare_terms(text)) & name_words(item.subject.name))
+    """Whether a text names who owes an item, or has their initials: *Orla's money is in*, *shelves up (OK)*."""
+    return names_person(item.subject.name, text)
+
+
+def names_person(name: str, text: str) -> bool:
+    """Whether a text has a word of a name, or the initials of a name of several words."""
+    return bool(set(bare_terms(text)) & name_words(name)) or _initials(name) in _CAPITALS.findall(text)
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def _initials(name: str) -> str:
+    """The initials of a name of several words; of one word, none."""
+    words = name.split()
+    return "".join(word[0].upper() for word in words) if len(words) > 1 else ""
 
 
 def is_restated_by(item: ItemFact, later: ItemFact) -> bool:

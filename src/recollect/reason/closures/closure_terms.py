@@ -136,7 +136,8 @@ GRANTED = lazy_pattern(
     r"|\b(?:you|u)(?: can| may|['’]ve| have)? (?:have|take|got) (?:more time|(?:time )?(?:until|till?))\b"
     r"|\bextend(?:ed|ing)?\b.*\b(?:to|until|till?)\b|\b(?:can|could|may|will) wait (?:until|till?|for)\b"
     r"|\b(?:is|['’]s|would be|will be|are) (?:also |just |perfectly |totally )?"
-    r"(?:fine|ok|okay|soon enough|early enough)\b",
+    r"(?:fine|ok|okay|soon enough|early enough)\b"
+    r"|(?:\b(?:will|would)|['’]ll) (?:also |still |just )?do (?:me|us|fine|nicely|too|as well|for)\b",
     re.IGNORECASE,
 )
 """Words by which somebody gives more time for an item: *you have until the 9th*, *Monday is fine*."""

@@ -41,6 +41,7 @@ from recollect.reason.closures.closure_terms import (
     PERFORMED,
     PUT_OFF,
     WEAK_STEMS,
+    addressee_terms,
     clauses_of,
     head_terms,
     is_receipt,
@@ -321,13 +322,14 @@ class ClosureRules:
             return 0.0
         pairs = shared_terms(item, self._with_name(report, item, terms))
         shared = set(pairs)
-        strong = shared - WEAK_STEMS - self._words.names - (frozenset() if in_thread else name_terms(item.own_text))
+        called = addressee_terms(item.own_text)
+        strong = shared - WEAK_STEMS - self._words.names - (called if in_thread else called | name_terms(item.own_text))
         is_other = report.predicate != CANCELLATION and self._is_other_matter(item, report, terms)
         if not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
         is_named = names_owner(item, report.own_text)
         if not strong and (
-            shared <= self._words.names | name_terms(item.own_text) or not (is_close or is_named or len(shared) > 1)
+            shared <= self._words.names | name_terms(item.own_text) | called or not (is_close or is_named or len(shared) > 1)
         ):
             return 0.0
         weight = self._weight(shared)

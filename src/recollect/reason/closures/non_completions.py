@@ -46,7 +46,8 @@ _ATTEMPTED = lazy_pattern(
     re.IGNORECASE,
 )
 _FAILED = lazy_pattern(
-    r"\bno (?:answer|reply|luck|response|success|one (?:answered|picked up|home))\b|\bin vain\b"
+    r"\b(?:closed|shut) (?:it|them|that|this) (?:again|straight away)\b|\bput (?:it|them|that) (?:aside|off|down|away) again\b"
+    r"|\bno (?:answer|reply|luck|response|success|one (?:answered|picked up|home))\b|\bin vain\b"
     r"|\bwithout (?:success|luck)\b|\bby mistake\b|\bto the wrong\b|\bbounced\b|\bvoicemail\b"
     r"|\b\d{1,2} ?(?:%|per ?cent|percent) (?:\w+ed|done|complete|ready|there)\b"
     r"|\bkeine? (?:antwort|erfolg)\b|\bversehentlich\b|\bpar erreur\b|\bpor error\b|\bper sbaglio\b|\bper ongeluk\b"
@@ -83,7 +84,7 @@ _FEW_WORDS = 5
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _POINTING = lazy_pattern(r"\b(?:ones?|it|them|the (?:rest|others?|new)|those|these)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(
-    r"[,;:]\s|\s[-–—]+\s|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b"
+    r"[,;:]\s|\s[-–—]+\s|\s*[()]\s*|\b(?:but|aber|sondern|mais|pero|ma|maar|mas|men|ale)\b"
     r"|\b(?:and|und|et|y|e|en|och|i)\b(?=\s+(?:nobody|no one|nothing|none|never|niemand|nichts|nie|personne|rien|nadie"
     r"|nada|nessuno|niente|niets|ninguém|ingen|nikt)\b)",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from recollect.model.similarity import without_dates
+from recollect.reading.language import detect_language
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.closure_terms import DELIVERED, WEAK_STEMS, deed_stems, stem_of, thing_terms
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
@@ -26,6 +27,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _GENITIVE = re.compile(r"['’]s?$")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*[a-z]?")
 _AMOUNT = re.compile(r"(?<![\w.#-])\d{2,}(?:\.\d\d)?(?![\w-])")
+_COUNT = re.compile(r"(?<![\w.,:/€$£#-])(\d{2,})\s+([^\W\d_][\w'’-]+)")
+_OWN_THING = re.compile(r"\b(?:my|our) ((?:[\w-]+ ){1,2}[\w-]+)", re.IGNORECASE)
+_THING_OF_NAME = re.compile(r"\b([A-ZÀ-Þ][\w-]+)['’]s? ((?:[\w-]+ ){0,2}[\w-]+)")
 _PAY = stem_of("pay")
 _UNITS = frozenset(
     "am pm h hrs hours min mins minutes day days week weeks month months year years euro euros eur pounds dollars kg g "
@@ -58,6 +62,8 @@ def has_different_object(item: str, report: str) -> bool:
     """Whether a report names another thing of the kind that an item names, and not that one as well."""
     if _names_another(item, report) or _pays_other_amount(item, report):
         return True
+    if _is_of_other_owner(item, report) or _counts_others(item, report):
+        return True
     one, other = _named_things(item), _named_things(report)
     return any(
         _differ(mine, theirs, one.words, other.words, is_contrast)
@@ -85,6 +91,33 @@ def _pays_other_amount(item: str, report: str) -> bool:
         return False
     wanted, paid = (set(_AMOUNT.findall(without_dates(each).replace(",", ""))) for each in (item, report))
     return bool(wanted and paid) and wanted.isdisjoint(paid)
+
+
+def _is_of_other_owner(item: str, report: str) -> bool:
+    """Whether a thing of the kind that somebody calls theirs is another's: *my college form*, *Tad's holiday form*."""
+    for own in _OWN_THING.findall(item):
+        *mine, head = _compound(own.split()) or [""]
+        for name, thing in _THING_OF_NAME.findall(report):
+            *theirs, other = _compound(thing.split()) or [""]
+            is_like = bool(head) and stem_of(head.casefold()) == stem_of(other.casefold())
+            if is_like and mine and name not in item and {*mine}.isdisjoint(theirs):
+                return True
+    return False
+
+
+def _counts_others(item: str, report: str) -> bool:
+    """Whether all that two texts share is how many there are of different things: *200 bricks*, *200 hornbeam*."""
+    one, other = _counted(item), _counted(report)
+    same = one.keys() & other.keys()
+    if not same or detect_language(item) != detect_language(report) or any(stem_of(one[each]) == stem_of(other[each]) for each in same):
+        return False
+    return thing_terms(item) & thing_terms(report) <= same
+
+
+def _counted(text: str) -> dict[str, str]:
+    """By number, the word behind it."""
+    found = ((number, word.casefold()) for number, word in _COUNT.findall(text))
+    return {number: word for number, word in found if word not in _UNITS and _is_content(word)}
 
 
 def are_other_things(one: str, other: str) -> bool:

@@ -49,7 +49,7 @@ class RescheduledItems:
                 continue
             if (is_restated_by(item, later) or _is_wanted_later(item, later)) and item.latest.at < later.latest.at:
                 found.append(item)
-        told = later.own_text
+        told = f"{later.context} {later.own_text}".strip()
         found = [
             item
             for item in found
