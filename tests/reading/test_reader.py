@@ -487,3 +487,27 @@ def test_an_estimate_what_sticks_and_hearsay_bind_nobody(text: str, language: st
 
 def test_a_dutch_wish_without_a_subject_is_a_request() -> None:
     assert acts("Onze rekening graag uiterlijk 30 oktober betalen.", language="nl") == ["request"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "language", "act"),
+    [
+        ("im not doing the podcast, exams are next week", "mail", "en", "cancellation"),
+        ("we're not having the barbecue this year", "mail", "en", "cancellation"),
+        ("Noor sprained her ankle so no bird talk on the 8th", "note", "en", "cancellation"),
+        ("Leider muss ich die Tulpen abbestellen.", "mail", "de", "cancellation"),
+        ("would you ever lend me the lot", "mail", "en", "request"),
+        ("I am decided, the red one.", "mail", "en", "decision"),
+        ("bank wants our tax form by Friday", "note", "en", "commitment"),
+        ("noor has the posters in the shops by Friday", "note", "en", "commitment"),
+        ("cake: Mio does 40 buns, ready Friday", "note", "en", "commitment"),
+        ("300 badges printed by Friday", "note", "en", "commitment"),
+        ("I'm not doing the dishes again", "mail", "en", None),
+        ("it rained so no problem", "note", "en", None),
+        ("would you ever move to the coast", "mail", "en", None),
+        ("paid the rent by hand", "note", "en", "completion"),
+    ],
+)
+def test_acts_in_words_of_everyday_speech(text: str, kind: TextKind, language: str, act: str | None) -> None:
+    binding = {"cancellation", "request", "decision", "commitment", "completion"}
+    assert [each for each in acts(text, kind, language) if each in binding] == [act] * (act is not None)

@@ -26,6 +26,9 @@ _FUTURE_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 """What is booked for a day or paid until one is done before it."""
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
+_DONE_BY = lazy_pattern(
+    r"\W*(?!.*\b(?:have|has|had|is|are|was|were|been|got|i|we|he|she|they|you)\b)(?:[\w'’-]+ ){1,5}?[\w-]+(?:ed|en|t) by "
+)
 _TO_DAY = re.compile(
     r"\b(?:to|until|till?|auf|à|au|al|a|naar|na)(?: the| den| le| il| el)? ?$|^(?:to|until|till?|auf|à|au|al)\b"
 )
@@ -143,6 +146,17 @@ def event_phrase(low: str) -> str | None:
     """The words for a time that is no day of a calendar: *before the wedding*, *by then*, *, 2 wks*."""
     found = _EVENT.search(low)
     return found[0].strip(" ,.!") if found is not None else None
+
+
+def with_task_ahead(reading: ClauseReading, low: str, context: Context) -> ClauseReading:
+    """A clause; a bare participle with a day ahead is what a note wants done by then: *500 labels printed by Friday*."""
+    due = reading.time.until if reading.time.start is None else None
+    if reading.act != "completion" or context.kind != "note" or due is None or _DONE_BY.match(low) is None:
+        return reading
+    if context.anchor is None or due <= context.anchor:
+        return reading
+    time = clause_time(low, context, "commitment")
+    return reading._replace(act="commitment", fact_type="commitment", time=time, doer=None, decided_by="done by a day")
 
 
 def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:

@@ -113,7 +113,7 @@ def is_of_somebody(clause: str, language: str) -> bool:
 
 def _is_deed(verb: str, language: str) -> bool:
     if language == "en":
-        return verb in third_person_forms() and verb not in _OF_THINGS
+        return verb == "does" or (verb in third_person_forms() and verb not in _OF_THINGS)
     table = language_table(language)
     return table is not None and verb in table.another.does
 

@@ -17,7 +17,7 @@ from recollect.reading.agents import (
 from recollect.reading.boilerplate import is_advertising, is_machine_line
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, message_sentences
-from recollect.reading.clause_time import clause_time, is_future, time_phrases
+from recollect.reading.clause_time import clause_time, is_future, time_phrases, with_task_ahead
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.coordination import split_times_by_conjunct
 from recollect.reading.corrected_times import without_corrected_times
@@ -245,7 +245,8 @@ def _read_clause(sentence: SentenceInContext, span: ClauseSpan, before: ClauseRe
     reading = _with_modality(sentence, low, reading, cue)
     if before is not None and _is_left_open(before, reading, span.joint):
         reading = reading._replace(modality=before.modality)
-    return reading._replace(time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
+    time = clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act)
+    return with_task_ahead(reading._replace(time=time), low, sentence.context)
 
 
 def _with_own_time(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
