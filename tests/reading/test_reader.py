@@ -458,7 +458,9 @@ def test_what_is_told_of_a_time_that_is_over_is_not_to_be_done(text: str) -> Non
 
 
 def test_two_things_promised_in_one_sentence_are_two_promises() -> None:
-    found = facts("I'll have the seating plan for you by 5 October, and the balance of £90 will be with you by the 9th.")
+    found = facts(
+        "I'll have the seating plan for you by 5 October, and the balance of £90 will be with you by the 9th."
+    )
     assert [(each.act, each.time.until) for each in found] == [
         ("commitment", date(2026, 10, 5)),
         ("commitment", date(2026, 10, 9)),

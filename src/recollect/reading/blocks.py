@@ -279,7 +279,9 @@ def _has_room(paragraph: list[Line], width: int) -> bool:
         for line, following in pairs
         if not _ITEM.match(following) and len(line) + 1 + len(following.split()[0]) <= width
     ]
-    short = [each for each in roomy if len(each.split()) >= _FEWEST_TOLD and not each.endswith((".", "!", "?", ":", ";"))]
+    short = [
+        each for each in roomy if len(each.split()) >= _FEWEST_TOLD and not each.endswith((".", "!", "?", ":", ";"))
+    ]
     return any(map(_is_unfinished, roomy)) or len(short) * 2 > len(pairs) > 1
 
 

@@ -27,7 +27,8 @@ _FUTURE_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
 _DONE_BY = lazy_pattern(
-    r"\W*(?!.*\b(?:have|has|had|is|are|was|were|been|got|i|we|he|she|they|you)\b)(?:[\w'’-]+ ){1,5}?[\w-]+(?:ed|en|t) by "
+    r"\W*(?!.*\b(?:have|has|had|is|are|was|were|been|got|i|we|he|she|they|you)\b)"
+    r"(?:[\w'’-]+ ){1,5}?[\w-]+(?:ed|en|t) by "
 )
 _TO_DAY = re.compile(
     r"\b(?:to|until|till?|auf|à|au|al|a|naar|na)(?: the| den| le| il| el)? ?$|^(?:to|until|till?|auf|à|au|al)\b"
@@ -149,7 +150,7 @@ def event_phrase(low: str) -> str | None:
 
 
 def with_task_ahead(reading: ClauseReading, low: str, context: Context) -> ClauseReading:
-    """A clause; a bare participle with a day ahead is what a note wants done by then: *500 labels printed by Friday*."""
+    """A clause; a bare participle with a day ahead is what is to be done by then: *500 labels printed by Friday*."""
     due = reading.time.until if reading.time.start is None else None
     if reading.act != "completion" or context.kind != "note" or due is None or _DONE_BY.match(low) is None:
         return reading

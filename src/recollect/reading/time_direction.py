@@ -50,7 +50,8 @@ _BOOKED_FOR = lazy_pattern(
     r"(?: (?:it|them|him|her|us|me|back|in|again|off))*(?P<aim> (?:for|to))?(?: the)?\s*$"
 )
 _NEW_DAY = lazy_pattern(
-    r"\bnew (?:date|day|deadline|due date|slot|appointment|time)\b|\b(?:is|are|it's|[a-z]+s) now (?:due |on |for )?(?:the )?$"
+    r"\bnew (?:date|day|deadline|due date|slot|appointment|time)\b"
+    r"|\b(?:is|are|it's|[a-z]+s) now (?:due |on |for )?(?:the )?$"
 )
 _PROMISED = lazy_pattern(r"\b(?:promised|pledged|vowed|swore|undertook|offered)\b")
 _AIM = re.compile(r"(?:for|to|until|till?)\b")

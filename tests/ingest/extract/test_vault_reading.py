@@ -455,12 +455,13 @@ def test_a_task_about_a_thing_of_somebody_is_the_owners(vault: Vault, task: str)
 
 
 def test_a_name_and_a_day_behind_a_thing_say_who_is_to_see_to_it(vault: Vault) -> None:
-    vault.take(
-        {
-            "huddle/2026-05-08.md": "there: Ines Dahl, Tom Ruud (TR), Petra Wik\n\n- gloves, second box: TR, by Tue 12 May\n"
-            "- shears to sharpen, Petra -> fri 15 may\n- leaflet to the printer: TR by 14 May\n"
-        }
-    )
+    note = """there: Ines Dahl, Tom Ruud (TR), Petra Wik
+
+- gloves, second box: TR, by Tue 12 May
+- shears to sharpen, Petra -> fri 15 may
+- leaflet to the printer: TR by 14 May
+"""
+    vault.take({"huddle/2026-05-08.md": note})
     found = {(each.subject_name, str(each.fact.valid_until)) for each in vault.facts("commitment")}
     assert found == {("Tom Ruud", "2026-05-12"), ("Petra Wik", "2026-05-15"), ("Tom Ruud", "2026-05-14")}
 

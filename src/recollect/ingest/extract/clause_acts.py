@@ -35,7 +35,8 @@ _POINTING_BACK = lazy_pattern(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(
 _SUBJECTLESS = lazy_pattern(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
 _BARE_DECISION = lazy_pattern(
     r"(?:(?:(?:i|we|he|she|they|[A-Z]\w+) )?said (?:yes|no|ok)\b.{0,20}"
-    r"|[Ff]inal|(?:(?i:i am|i['’]m|we are|we['’]re) )?(?:already |quite )?(?:decided|agreed|settled)(?:,? (?:unanimously|\d+ (?:to|against|votes to) \d+)| (?:w/|with|by) \S+)?"
+    r"|[Ff]inal|(?:(?i:i am|i['’]m|we are|we['’]re) )?(?:already |quite )?"
+    r"(?:decided|agreed|settled)(?:,? (?:unanimously|\d+ (?:to|against|votes to) \d+)| (?:w/|with|by) \S+)?"
     r"|(?i:zugesagt|beschlossen|accordé|decidido|deciso|besloten|bestämt|ustalone))\W*"
 )
 _VOTE = lazy_pattern(

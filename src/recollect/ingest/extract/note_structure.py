@@ -40,7 +40,8 @@ _WHO = r"(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){
 _LEADING_OWNER = re.compile(rf"\s*{_WHO}\s+(?P<to>to\s+(?!(?:be|the|a|an|my|our|\w+ed)\b))?(?:to\s+)?(?=[a-zà-þ])")
 _ASSIGNED = lazy_pattern(rf"(?:^|[,;:.–—-])\s*{_WHO} to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)")
 _OWNER_AND_DAY = lazy_pattern(
-    rf"\S[^;:]*?\S\s*(?:[,;:(–—-]|->|→)\s*{_WHO}\)?\s*[,;:]?\s*(?P<joint>->|→|by\b|bis\b|before\b|due\b)\s*(?P<day>\S.*)"
+    rf"\S[^;:]*?\S\s*(?:[,;:(–—-]|->|→)\s*{_WHO}\)?\s*[,;:]?\s*"
+    r"(?:->|→|by\b|bis\b|before\b|due\b)\s*(?P<day>\S.*)"
 )
 """A thing, who is to see to it, and until when: *price list: PA by Friday*, *gloves, Tom -> Friday*."""
 _NOTHING = re.compile(
@@ -55,7 +56,8 @@ _PLACEHOLDER = lazy_pattern(
 """Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
 _UNDECIDED = lazy_pattern(
-    r"\W*(?:still |yet )*(?:open(?=\W*$|[,;:.!?)]|\s[–—-])|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)(?!\w)",
+    r"\W*(?:still |yet )*(?:open(?=\W*$|[,;:.!?)]|\s[–—-])|undecided|pending|tbd|tbc"
+    r"|to be decided|not (?:yet )?decided)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -174,7 +174,9 @@ def _wants_answer_of(item: ItemFact, said: SpokenText) -> bool:
     if not is_by(item, said.author.id) or said.at <= item.latest.at or said.threads.isdisjoint(item.threads):
         return False
     if item.kind == "request":
-        is_asked = ANSWER_WANTED.search(item.own_text) is not None or _asks_number(item.own_text) or _asks_name(item.own_text)
+        is_asked = (
+            ANSWER_WANTED.search(item.own_text) is not None or _asks_number(item.own_text) or _asks_name(item.own_text)
+        )
         return is_asked and item.subject.id in said.addressees
     return item.kind == "commitment" and _PROMISED.search(item.own_text) is not None
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from recollect.ingest.extract.utterances import SpokenText
 from recollect.reading.clause_reading import ClauseReading
-from recollect.reading.denial import is_negative
 from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.denial import is_negative
 from recollect.reading.english_verbs import past_forms, third_person_forms
 from recollect.reading.hedges import is_conditional
 from recollect.reading.language import detect_language

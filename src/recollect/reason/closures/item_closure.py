@@ -329,7 +329,8 @@ class ClosureRules:
             return 0.0
         is_named = names_owner(item, report.own_text)
         if not strong and (
-            shared <= self._words.names | name_terms(item.own_text) | called or not (is_close or is_named or len(shared) > 1)
+            shared <= self._words.names | name_terms(item.own_text) | called
+            or not (is_close or is_named or len(shared) > 1)
         ):
             return 0.0
         weight = self._weight(shared)

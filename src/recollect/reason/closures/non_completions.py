@@ -46,7 +46,8 @@ _ATTEMPTED = lazy_pattern(
     re.IGNORECASE,
 )
 _FAILED = lazy_pattern(
-    r"\b(?:closed|shut) (?:it|them|that|this) (?:again|straight away)\b|\bput (?:it|them|that) (?:aside|off|down|away) again\b"
+    r"\b(?:closed|shut) (?:it|them|that|this) (?:again|straight away)\b"
+    r"|\bput (?:it|them|that) (?:aside|off|down|away) again\b"
     r"|\bno (?:answer|reply|luck|response|success|one (?:answered|picked up|home))\b|\bin vain\b"
     r"|\bwithout (?:success|luck)\b|\bby mistake\b|\bto the wrong\b|\bbounced\b|\bvoicemail\b"
     r"|\b\d{1,2} ?(?:%|per ?cent|percent) (?:\w+ed|done|complete|ready|there)\b"

@@ -109,7 +109,11 @@ def _counts_others(item: str, report: str) -> bool:
     """Whether all that two texts share is how many there are of different things: *200 bricks*, *200 hornbeam*."""
     one, other = _counted(item), _counted(report)
     same = one.keys() & other.keys()
-    if not same or detect_language(item) != detect_language(report) or any(stem_of(one[each]) == stem_of(other[each]) for each in same):
+    if (
+        not same
+        or detect_language(item) != detect_language(report)
+        or any(stem_of(one[each]) == stem_of(other[each]) for each in same)
+    ):
         return False
     return thing_terms(item) & thing_terms(report) <= same
 
