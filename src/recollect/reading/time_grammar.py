@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from recollect.reading.time_words import NEVER, Lead, TimeWords, time_words
-from recollect.text.pattern_starts import look_ahead
 from recollect.text.patterns import lazy_pattern
 
 _CLOCK = (
@@ -103,10 +102,10 @@ def _phrase(words: TimeWords, month: str, weekday: str) -> str:
     lead = _either(words.leads.values())
     ways = "|".join((*_dates(words, month, weekday), *_relative(words, month, weekday), rf"(?P<clock>{_CLOCK})\b"))
     the = _optional(words.the, " ")
-    whole = (
-        rf"(?:(?P<lead>{lead})[ :]+)?{the}(?:(?:{_CLOCK}|{_CLOSE}){_ZONE},? (?:on |of |am |le |on the )?)?(?:{ways})"
+    return (
+        rf"(?<![\w./-])(?<!guten )(?<!good )(?:(?P<lead>{lead})[ :]+)?{the}"
+        rf"(?:(?:{_CLOCK}|{_CLOSE}){_ZONE},? (?:on |of |am |le |on the )?)?(?:{ways})"
     )
-    return rf"(?<![\w./-])(?<!guten )(?<!good ){look_ahead(whole)}{whole}"
 
 
 def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
