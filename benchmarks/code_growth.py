@@ -1,6 +1,6 @@
 """`python -m benchmarks.code_growth 1M 3M 10M`: candidates by binary codes alone, without a database.
 
-The vectors are those of `benchmarks.passage_growth`. For each size: the time of `BinaryCodes.candidates`, its share of
+The vectors are those of `benchmarks.passage_growth`. For each size: the time of `ListedCodes.candidates`, its share of
 the exact nearest among as many candidates as a search would rescore, and the memory of the codes.
 """
 
@@ -19,7 +19,8 @@ from benchmarks.passage_seeds import Floats, Seeds, read_seeds
 from benchmarks.postgres_size import SIZES
 from benchmarks.timing import p95, said
 from recollect.embed.cached import bundled_embedder
-from recollect.store.binary_codes import BITS, BinaryCodes
+from recollect.store.binary_codes import NO_CODES, BinaryCodes
+from recollect.store.code_lists import TRAINED_FROM, TRAINING_VECTORS, ListedCodes, nearest_lists, train_centroids
 from recollect.store.nearest_neighbors import rescored_candidates
 
 ASKED = 60
@@ -54,28 +55,39 @@ def measure(seeds: Seeds, asked: Floats, count: int) -> str:
 
 def made_vectors(seeds: Seeds, count: int) -> Iterator[tuple[int, Floats]]:
     """The vectors of passages in steps, each with the number of its first."""
-    pieces = len(seeds.pieces)
     for low in range(0, count, AT_ONCE):
-        k = np.arange(low, min(low + AT_ONCE, count))
-        moved = seeds.vectors[k * 1237 % pieces] + seeds.ways[(k * 3571 + k // pieces) % pieces]
-        moved /= np.linalg.norm(moved, axis=1, keepdims=True)
-        yield low, moved
+        yield low, _made(seeds, np.arange(low, min(low + AT_ONCE, count)))
 
 
-def _build(seeds: Seeds, asked: Floats, count: int) -> tuple[BinaryCodes, NDArray[np.int64]]:
+def _made(seeds: Seeds, k: NDArray[np.int64]) -> Floats:
+    pieces = len(seeds.pieces)
+    moved: Floats = seeds.vectors[k * 1237 % pieces] + seeds.ways[(k * 3571 + k // pieces) % pieces]
+    moved /= np.linalg.norm(moved, axis=1, keepdims=True)
+    return moved
+
+
+def _build(seeds: Seeds, asked: Floats, count: int) -> tuple[ListedCodes, NDArray[np.int64]]:
     """The codes of all vectors, and by question the numbers of the exact nearest, best first."""
-    words: NDArray[np.uint64] = np.empty((seeds.vectors.shape[1] // BITS, count), np.uint64)
-    most = max(LIMITS)
+    centroids = _centroids(seeds, count)
+    blocks, most = [], max(LIMITS)
     numbers, cosines = np.empty((len(asked), 0), np.int64), np.empty((len(asked), 0), np.float32)
     for low, vectors in made_vectors(seeds, count):
-        words[:, low : low + len(vectors)] = np.packbits(vectors > 0, axis=1).view(np.uint64).T
+        lists = None if centroids is None else nearest_lists(vectors, centroids)
+        blocks.append(BinaryCodes.quantize(range(low, low + len(vectors)), vectors, lists))
         some = asked @ vectors.T
         near = np.argpartition(-some, most, axis=1)[:, :most]
         numbers = np.concatenate([numbers, near + low], axis=1)
         cosines = np.concatenate([cosines, np.take_along_axis(some, near, axis=1)], axis=1)
         best = np.argsort(-cosines, axis=1, kind="stable")[:, :most]
         numbers, cosines = np.take_along_axis(numbers, best, axis=1), np.take_along_axis(cosines, best, axis=1)
-    return BinaryCodes(np.arange(count), words), numbers
+    return ListedCodes.arrange(NO_CODES.concatenate(*blocks), centroids), numbers
+
+
+def _centroids(seeds: Seeds, count: int) -> Floats | None:
+    """Those of lists, where there are so many vectors that there are any."""
+    if count < TRAINED_FROM:
+        return None
+    return train_centroids(_made(seeds, np.arange(0, count, count // TRAINING_VECTORS)))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,13 @@ from typing import Any
 
 import numpy as np
 import psycopg
-from numpy.typing import NDArray
 from tests.support.databases import own_postgres
 
 from benchmarks.code_growth import made_vectors
 from benchmarks.passage_seeds import Floats, Seeds, read_seeds
 from benchmarks.timing import p95, said
 from recollect.embed.cached import bundled_embedder
-from recollect.store.binary_codes import BinaryCodes
+from recollect.store.binary_codes import NO_CODES, BinaryCodes
 
 ASKED = 60
 LIMIT = 10
@@ -80,10 +79,10 @@ def _binary_rows(low: int, vectors: Floats) -> bytes:
 def compare(connection: Connection, seeds: Seeds, asked: Floats, count: int) -> None:
     [[index, table]] = connection.execute("SELECT pg_relation_size('near_hnsw'), pg_relation_size('near')").fetchall()
     _say(f"index {index / 1e6:.0f} MB, vectors {table / 1e6:.0f} MB, load {os.getloadavg()[0]:.1f}")
-    words: NDArray[np.uint64] = np.concatenate(
-        [np.packbits(vectors > 0, axis=1).view(np.uint64) for _, vectors in made_vectors(seeds, count)]
-    )
-    codes = BinaryCodes(np.arange(count), np.ascontiguousarray(words.T))
+    blocks = [
+        BinaryCodes.quantize(range(low, low + len(vectors)), vectors) for low, vectors in made_vectors(seeds, count)
+    ]
+    codes = NO_CODES.concatenate(*blocks)
     exact = _exact(seeds, asked, count)
     sides: dict[str, Find] = {
         **{f"HNSW, ef_search {ef}": _by_hnsw(connection, ef) for ef in EF_SEARCH},

@@ -69,10 +69,10 @@ def compare(folder: Path, sentences: Sentences, asked: list[Question], large: in
     shares = ", ".join(f"{_share(many, asked, limit):.4f} of the {limit} nearest" for limit in LIMITS)
     with many.read() as view:
         held = many.cache.vectors.binary_codes(view, bundled_embedder().model)
-    size = 0.0 if held is None else sum(map(len, held.codes.encode())) / len(held.codes.numbers)
+    size = 0.0 if held is None else sum(len(each or b"") for each in held.codes.codes.encode()) / len(held.codes)
     notes = [
         f"Found: {shares} (asked: 0.98).",
-        f"The signs were read from {large} vectors in {built}, and take {size:.0f} MB of memory per million.",
+        f"The codes were made from {large} vectors in {built}, and take {size:.0f} MB of memory per million.",
     ]
     return rows, notes
 
@@ -132,8 +132,9 @@ def _share(memory: Memory, asked: list[Question], limit: int) -> float:
     vectors = np.array([each.vector for each in asked])
     best: list[NDArray[Any]] = [np.empty((0, 2)) for _ in asked]
     with memory.read() as view:
-        upto = 0
-        while rows := view.rows("embeddings_some", model=bundled_embedder().model, upto=upto, limit=AT_ONCE):
+        upto, model = 0, bundled_embedder().model
+        last = view.fetch_number("embeddings_last", model=model)
+        while rows := view.rows("embeddings_some", model=model, behind=upto, last=last, limit=AT_ONCE):
             upto = rows[-1][0]
             stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
             numbers = np.array([row[0] for row in rows], float)

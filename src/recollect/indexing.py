@@ -42,7 +42,7 @@ from recollect.store.passage_index import (
     pending_passages,
     pending_passages_within,
 )
-from recollect.store.vector_codes import has_unquantized_vectors, quantize_vectors
+from recollect.store.vector_codes import has_unquantized_vectors, missing_centroids, quantize_vectors
 from recollect.store.view import View
 
 EMBEDDINGS_PER_READ = 64
@@ -252,8 +252,9 @@ def build_vector_codes(memory: Memory) -> bool:
     with memory.read() as view:
         if not has_unquantized_vectors(view, embedder):
             return False
+        centroids = missing_centroids(view, embedder)
     with memory.write() as change:
-        return quantize_vectors(change, embedder)
+        return quantize_vectors(change, embedder, centroids)
 
 
 def index_all(memory: Memory, on_progress: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:

@@ -208,7 +208,7 @@ def test_many_facts_are_found_by_their_binary_codes(store: Memory, monkeypatch: 
     index_all(store)
     assert store.embedder is not None
     with store.write() as change:
-        assert not quantize_vectors(change, store.embedder)
+        assert not quantize_vectors(change, store.embedder, {})
     with store.read() as view:
         assert store.cache.vectors.binary_codes(view, "hash-256#fact") is not None
     assert nearest(store, "Ada noted lantern 17 is lit") == "Ada noted lantern 17 is lit"

@@ -14,7 +14,7 @@ from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import DocumentId
 from recollect.search.chunking import index_all_passages
-from recollect.store import binary_code_blocks, binary_codes, nearest_neighbors
+from recollect.store import binary_code_blocks, binary_codes, code_lists, nearest_neighbors
 from recollect.store.binary_code_blocks import code_progress, read_codes
 from recollect.store.erasure_queries import erase_body
 from recollect.store.passage_filter import PassageFilter
@@ -234,4 +234,92 @@ def _coded_numbers(memory: Memory) -> set[int]:
 
 def test_more_candidates_are_compared_in_a_larger_store() -> None:
     counts = [nearest_neighbors.rescored_candidates(10, total) for total in (60_000, 100_000, 1_000_000, 10_000_000)]
-    assert counts == [420, 420, 1_069, 3_120]
+    assert counts == [100, 100, 230, 640]
+
+
+@pytest.fixture
+def lists_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists from five hundred vectors on, of which a search looks at half."""
+    small = {"TRAINED_FROM": 500, "LISTS": 12, "PROBED": 6, "TRAINING_VECTORS": 240}
+    for name, value in small.items():
+        monkeypatch.setattr(code_lists, name, value)
+    monkeypatch.setattr(binary_code_blocks, "SAMPLED_PLACES", 24)
+
+
+def test_a_very_large_store_has_lists_of_which_a_search_looks_at_the_nearest(store: Memory, lists_early: None) -> None:
+    del lists_early
+    _write(store, range(400))
+    _build(store)
+    before = [each.encode() for each in _blocks(store)]
+    assert all(set(np.frombuffer(each.lists or b"", np.uint16)) == {binary_codes.NO_LIST} for each in before)
+    _write(store, range(400, 800))
+    assert _recall(store) >= 0.98
+    _build(store)
+    lists = np.concatenate([each.lists for each in _blocks(store)])
+    assert len(lists) == 800
+    assert lists.max() < 12
+    assert len(np.unique(lists)) > 6
+    assert _recall(store) >= 0.98
+
+
+def test_lists_are_the_same_in_every_process_and_take_in_what_comes(store: Memory, lists_early: None) -> None:
+    del lists_early
+    _write(store, range(700))
+    _build(store)
+    other = replace(store, cache=WorkspaceCache([Spread()]))
+    assert _nearest(other, "q 3 5003", PassageFilter()) == _nearest(store, "q 3 5003", PassageFilter())
+    for first in range(700, 1_300, 150):
+        _write(store, range(first, first + 150))
+        _build(store)
+        asked = f"q {(first + 9) % TOPICS} {first + 9}"
+        assert _nearest(other, asked, PassageFilter(), 1)[0][1] == pytest.approx(1.0, abs=1e-5)
+    assert _recall(other) >= 0.98
+
+
+def test_filters_and_erasure_work_with_lists(store: Memory, lists_early: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    del lists_early
+    _write(store, range(700))
+    _build(store)
+    assert _recall(store, PassageFilter(types=frozenset({"odd"}))) == 1.0
+    [(number, _)] = _nearest(store, f"q {410 % TOPICS} 410", PassageFilter(), 1)
+    [(embedded, document)] = _owner(store, number)
+    with store.write() as change:
+        erase_body(change, document)
+    assert embedded not in _coded_numbers(store)
+    assert number not in dict(_nearest(store, f"q {410 % TOPICS} 410", PassageFilter(), 10))
+    monkeypatch.setattr(nearest_neighbors, "SELECTIVE_FILTER_ROWS", 5)
+    assert _recall(store, PassageFilter(types=frozenset({"odd"}))) >= 0.98
+
+
+def test_blocks_of_an_earlier_release_answer_and_are_made_anew(large: Memory) -> None:
+    _build(large)
+    with large.write() as change:
+        [progress] = change.rows("coded", model=Spread.model)
+        change.run("coded_put", model=Spread.model, upto=progress[0], erasures=progress[1], renewed=0)
+        ends = change.fetch_values("code_block_ends", model=Spread.model, behind=0, limit=100)
+        for last, block in zip(ends, _blocks(large), strict=True):
+            signs_alone = block.encode()._replace(magnitudes=None, lists=None)._asdict()
+            change.run("code_block_put", model=Spread.model, last=last, **signs_alone)
+    large.cache.vectors.clear()
+    assert _recall(large) >= 0.95
+    assert _build(large) > 0
+    assert all(np.frombuffer(each.encode().magnitudes or b"", np.uint64).any() for each in _blocks(large))
+    assert _recall(large) >= 0.98
+
+
+def test_a_block_whose_vectors_are_all_erased_goes(large: Memory) -> None:
+    _build(large)
+    first = {int(number) for number in _blocks(large)[0].numbers}
+    for number in range(600):
+        [(passage, _)] = _nearest(large, f"q {number % TOPICS} {number}", PassageFilter(), 1)
+        [(embedded, document)] = _owner(large, passage)
+        if embedded in first:
+            with large.write() as change:
+                erase_body(change, document)
+    assert not first & _coded_numbers(large)
+    assert _recall(large) >= 0.95
+
+
+def _blocks(memory: Memory) -> list[binary_codes.BinaryCodes]:
+    with memory.read() as view:
+        return read_codes(view, Spread.model, 0)

@@ -12,14 +12,14 @@ from recollect.store.view import View
 
 if TYPE_CHECKING:
     from recollect.embed.port import Vectors
-    from recollect.store.binary_codes import BinaryCodes
+    from recollect.store.code_lists import ListedCodes
 
-RESCORE_FACTOR = 12
-MIN_RESCORED = 300
+RESCORE_FACTOR = 4
+MIN_RESCORED = 60
 RESCORED_BASE = 100_000
 """Candidates rescored with the full vectors: limit × RESCORE_FACTOR + MIN_RESCORED, of which there are more, by the
 square root, in a store of more vectors than this: the more there are, the more differ by less than their codes tell."""
-DEPTH_MARGIN = 8
+DEPTH_MARGIN = 4
 """The last hit must rank within the first 1 / DEPTH_MARGIN of the rescored candidates, else the search widens."""
 WIDENING_FACTOR = 4
 SELECTIVE_FILTER_ROWS = 20_000
@@ -72,7 +72,7 @@ class CosineScorer(Protocol):
 class LoadedCodes(NamedTuple):
     """The binary codes of all vectors up to a number."""
 
-    codes: BinaryCodes
+    codes: ListedCodes
     upto: int
 
 
@@ -100,20 +100,19 @@ def nearest_by_codes(
     """
     if not loaded.codes.fits(vector):
         return []
-    count = rescored_candidates(limit, len(loaded.codes.numbers))
+    first = count = rescored_candidates(limit, len(loaded.codes))
     allows_many = False
     while True:
-        likely = loaded.codes.candidates(vector, count).tolist()
+        likely = loaded.codes.candidates(vector, count, count // first).tolist()
         cosines = {**compared.embedded(likely), **compared.since(loaded.upto, count)}
         found = first_allowed(view, model, cosines, where, limit)
         # Where nearly everything passes, equal cosines alone make the order deep.
         is_deep_enough = len(found.hits) >= limit and (where.is_open or found.depth * DEPTH_MARGIN <= count)
-        if is_deep_enough or count >= len(loaded.codes.numbers):
+        if is_deep_enough or count >= len(loaded.codes):
             return found.hits
         needed = _next_candidate_count(found, limit, count)
         if not allows_many and (
-            needed > SELECTIVE_FILTER_ROWS
-            or _estimate_allowed(found, len(loaded.codes.numbers)) <= SELECTIVE_FILTER_ESTIMATE
+            needed > SELECTIVE_FILTER_ROWS or _estimate_allowed(found, len(loaded.codes)) <= SELECTIVE_FILTER_ESTIMATE
         ):
             few = view.rows(
                 where.queries.all_allowed, model=model, limit=SELECTIVE_FILTER_ROWS + 1, **where.parameters()

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.embed.port import Vectors
-from recollect.store.binary_code_blocks import CodeProgress, code_progress, read_codes
+from recollect.store.binary_code_blocks import CodeProgress, code_progress, read_centroids, read_codes
 from recollect.store.change import Change
 from recollect.store.nearest_neighbors import (
     WIDENING_FACTOR,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from recollect.store.binary_codes import BinaryCodes
+    from recollect.store.code_lists import ListedCodes
 
 
 class StoredVectors:
@@ -132,7 +132,7 @@ class VectorCache:
         self._lock = threading.Lock()
         self._held: dict[tuple[int, str], VectorMatrix] = {}
         self.postings = PostingCache()
-        self._codes: dict[tuple[int, str], tuple[CodeProgress, BinaryCodes]] = {}
+        self._codes: dict[tuple[int, str], tuple[CodeProgress, ListedCodes]] = {}
 
     def clear(self) -> None:
         with self._lock:
@@ -146,15 +146,17 @@ class VectorCache:
         if kept is None:
             return None
         from recollect.store.binary_codes import NO_CODES
+        from recollect.store.code_lists import ListedCodes
 
         with self._lock:
-            progress, codes = self._codes.get((view.ws, model), (kept, NO_CODES))
-            if progress.erasures != kept.erasures:
-                progress, codes = kept, NO_CODES
-            if progress.upto < kept.upto or codes is NO_CODES:
-                after = 0 if codes is NO_CODES else progress.upto
-                progress, codes = kept, codes.concatenate(*read_codes(view, model, after))
-                self._codes[view.ws, model] = progress, codes
+            held = self._codes.get((view.ws, model))
+            if held is None or held[0].erasures != kept.erasures:
+                every = NO_CODES.concatenate(*read_codes(view, model, 0))
+                held = kept, ListedCodes.arrange(every, read_centroids(view, model))
+            elif held[0].upto < kept.upto:
+                held = kept, held[1].extend(read_codes(view, model, held[0].upto))
+            self._codes[view.ws, model] = held
+        progress, codes = held
         return LoadedCodes(codes, progress.upto)
 
     def embeddings_since(self, view: View, model: str, since: int = 0) -> EmbeddingRows:

@@ -1,6 +1,6 @@
 -- name: embeddings_some
-SELECT number, CAST(binary_quantize(vector) AS TEXT) FROM embedding
-WHERE ws = :ws AND model = :model AND number > :upto ORDER BY number LIMIT :limit
+SELECT number, vector_send(vector) FROM embedding
+WHERE ws = :ws AND model = :model AND number > :behind AND number <= :last ORDER BY number LIMIT :limit
 
 -- name: embeddings_last
 SELECT COALESCE(MAX(number), 0) FROM embedding WHERE ws = :ws AND model = :model

@@ -1,5 +1,6 @@
 -- name: embeddings_some
-SELECT number, vector FROM embedding WHERE number > :upto AND ws = :ws AND model = :model ORDER BY number LIMIT :limit
+SELECT number, vector FROM embedding
+WHERE number > :behind AND number <= :last AND ws = :ws AND model = :model ORDER BY number LIMIT :limit
 
 -- name: embedded_vectors
 SELECT number, vector FROM embedding WHERE number IN_LIST(:embedded)

@@ -1,0 +1,1 @@
+ALTER TABLE vector_code ALTER COLUMN magnitudes SET STORAGE EXTERNAL;
