@@ -230,4 +230,4 @@ def coded(store: Memory) -> set[int]:
     with store.read() as view:
         held = store.cache.vectors.binary_codes(view, "hash-256#fact")
     assert held is not None
-    return set(held.codes.numbers.tolist())
+    return set(held.codes.codes.numbers.tolist())

@@ -1,5 +1,7 @@
 """Words in a large store: the rare ones say where to look, and what is found is what a look at everything finds."""
 
+from collections.abc import Sequence
+
 import pytest
 from tests.search.library import Book, ask, keys, shelve
 
@@ -7,9 +9,11 @@ from recollect.memory import Memory
 from recollect.search import bm25
 from recollect.search import document_search as by_words_module
 from recollect.search.document_search import nearest_by_words
+from recollect.search.index_terms import items_with_most_tokens
 from recollect.store import passage_index as index_module
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.text_index import TermAlternatives
 
 WEATHER = ("sunny", "rainy", "windy")
 SHELF = tuple(
@@ -102,3 +106,18 @@ def test_words_of_all_passages_of_a_document_count_together(memory: Memory) -> N
     long = "The zeppelin landed.\n\n" + "Nothing of note happened that evening. " * 25 + "\n\nThe harbour was calm."
     shelve(memory, None, (*SHELF, Book("long", long)))
     assert _by_words(memory, "zeppelin harbour")["long"] == 1.0
+
+
+def test_passages_with_one_common_word_are_not_looked_for_where_enough_hold_several() -> None:
+    asked: list[int] = []
+
+    def find_all(tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
+        asked.append(len(tokens))
+        return list(range(100 - 20 * len(tokens)))[:limit]
+
+    common: list[TermAlternatives] = [[["owner"]], [["note"]], [["tag"]]]
+    assert len(items_with_most_tokens(find_all, common, 90, enough=60)) == 60
+    assert asked == [3, 2]
+    assert len(items_with_most_tokens(find_all, common, 90, enough=61)) == 80
+    assert len(items_with_most_tokens(find_all, common, 90)) == 80
+    assert asked == [3, 2, 3, 2, 1, 3, 2, 1]

@@ -8,9 +8,16 @@ import recollect.store
 from recollect.store.queries import postgres_queries, sqlite_queries
 
 _STORE = Path(recollect.store.__file__).parent
-_NAMED_FIRST = {"rows", "run", "run_many", "expected_rows", "fetch_values", "fetch_text", "fetch_number"} | {
-    f"fetch_{what}" for what in ("facts", "assertions", "entities", "documents")
-}
+_NAMED_FIRST = {
+    "rows",
+    "run",
+    "run_many",
+    "expected_rows",
+    "rows_in_index",
+    "fetch_values",
+    "fetch_text",
+    "fetch_number",
+} | {f"fetch_{what}" for what in ("facts", "assertions", "entities", "documents")}
 _NAMED_SECOND = {"fetch", "fetch_one"}
 
 

@@ -125,6 +125,25 @@ def test_a_word_below_the_limit_is_not_counted_if_the_statistics_tell_how_common
     assert len(counted) == (0 if address.startswith("postgres") else 1)
 
 
+@INDEXES
+def test_a_word_of_many_rows_is_counted_by_an_index_that_finds_them(
+    harbour: Memory, address: str, holding: Holding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not address.startswith("postgres"):
+        pytest.skip("SQLite has no such index")
+    monkeypatch.setattr(text_index, "COUNTED_BY_ROWS", 5)
+    with psycopg.connect(address, autocommit=True) as raw:
+        raw.execute("VACUUM ANALYZE fact_word, chunk_word")  # of what earlier tests left in the index
+    monkeypatch.setattr(text_index.WordCounts, "_known_by_statistics", lambda *_: None)
+    with harbour.read() as view:
+        assert isinstance(view.connection, PostgresConnection)
+        for other in ("seqscan", "indexscan"):  # which are quicker in so small a table
+            view.connection._raw.execute(f"SET LOCAL enable_{other} = off".encode())
+        with counted_queries(view) as counted:
+            assert [holding(view)(each) for each in (EVEN, HARBOUR, WHALE, UNHEARD)] == [FACTS // 2, 10, 1, 0]
+    assert len(counted) == 4
+
+
 @pytest.fixture
 def no_statistics(address: str) -> Iterator[None]:
     """None of the words, and none to come."""

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.search.index_terms import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
+from recollect.search.index_terms import (
+    ENOUGH_TOGETHER,
+    MAX_READ,
+    inverse_document_frequency,
+    items_with_most_tokens,
+    split_by_rarity,
+)
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter
 from recollect.store.posting_lists import PostingList, highest_first, sum_by_passage
 from recollect.store.text_index import TermAlternatives
@@ -160,7 +166,7 @@ def _score_rare_first(
         def find_all(tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
             return index.containing_all(tokens, where, limit)
 
-        more = items_with_most_tokens(find_all, [[[term]] for term in common], MAX_READ - len(likely))
+        more = items_with_most_tokens(find_all, [[[term]] for term in common], MAX_READ - len(likely), ENOUGH_TOGETHER)
         _score_texts(index, scores, {*likely, *more}, where)
     return scores
 

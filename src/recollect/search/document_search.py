@@ -8,7 +8,7 @@ from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
 from recollect.model.page import ResultPage
 from recollect.search.bm25 import RARE_POSTINGS
-from recollect.search.index_terms import MAX_READ, index_forms, items_with_most_tokens, split_by_rarity
+from recollect.search.index_terms import ENOUGH_TOGETHER, MAX_READ, index_forms, items_with_most_tokens, split_by_rarity
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.store.document_queries import (
@@ -127,7 +127,7 @@ def nearest_by_words(
     tokens = list(index_forms(text).values())
     is_large = index.corpus_size(where).chunks > LARGE_STORE
     holders = (
-        _likely_holders(index, tokens, where)
+        _likely_holders(view, index, tokens, where)
         if is_large
         else [_passages_holding(index, ways, where) for ways in tokens]
     )
@@ -162,11 +162,13 @@ def _passages_holding_form(index: PassageIndex, way: Sequence[str], where: Passa
     return set.intersection(*(index.postings(term, where).numbers() for term in way))
 
 
-def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter) -> Holders:
+def _likely_holders(
+    view: View, index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter
+) -> Holders:
     """Among the passages with rare tokens and the newest with most of the common ones, those that hold most."""
     holding = [index.document_frequency(ways) for ways in tokens]
     rare, common = split_by_rarity(holding, RARE_POSTINGS)
-    holders: dict[int, set[int]] = {at: set(index.containing_all([tokens[at]], where, RARE_POSTINGS)) for at in rare}
+    holders: dict[int, set[int]] = {at: set(index.containing_all_versions([tokens[at]], RARE_POSTINGS)) for at in rare}
     pool = set().union(*holders.values())
     any_rare = [way for at in rare for way in tokens[at]]
     for at in common:
@@ -179,16 +181,25 @@ def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], whe
     def find_all(some: Sequence[TermAlternatives], limit: int) -> list[int]:
         return index.containing_all(some, where, limit)
 
-    for number, count in items_with_most_tokens(find_all, [tokens[at] for at in common], MAX_READ).items():
+    together = items_with_most_tokens(find_all, [tokens[at] for at in common], MAX_READ, ENOUGH_TOGETHER)
+    for number, count in together.items():
         for at in common[:count]:
             holders[at].add(number)
-    best = _most_held(holders)
+    best = _most_held(view, holders, where)
     return [holders.get(at, set()) & best for at in range(len(tokens))]
 
 
-def _most_held(holders: Mapping[int, set[int]]) -> set[int]:
+def _most_held(view: View, holders: Mapping[int, set[int]], where: PassageFilter) -> set[int]:
+    """Goes down the order until enough pass the filter: rare tokens were looked up without it."""
     counts = Counter(number for each in holders.values() for number in each)
-    return set(sorted(counts, key=lambda number: (-counts[number], -number))[:MAX_READ])
+    order = sorted(counts, key=lambda number: (-counts[number], -number))
+    best: list[int] = []
+    for first in range(0, len(order), MAX_READ):
+        allowed = {each.number for each in passage_places(view, order[first : first + MAX_READ], where)}
+        best += [number for number in order[first : first + MAX_READ] if number in allowed]
+        if len(best) >= MAX_READ:
+            break
+    return set(best[:MAX_READ])
 
 
 def _recount(

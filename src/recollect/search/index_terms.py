@@ -25,6 +25,8 @@ FindAll = Callable[[Sequence[TermAlternatives], int], Sequence[Item]]
 """The newest items that hold all of some tokens, up to a limit."""
 MAX_READ = 400
 """So many items are read for their common terms."""
+ENOUGH_TOGETHER = 100
+"""From so many passages with several common words on, none are looked for that hold only one."""
 
 
 class TermsByRarity(NamedTuple):
@@ -109,11 +111,16 @@ def split_by_rarity(frequencies: Sequence[int], limit: int) -> TermsByRarity:
     )
 
 
-def items_with_most_tokens(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], limit: int) -> dict[Item, int]:
-    """The newest items with all tokens, then with all but the last one, and so on; with how many of them."""
+def items_with_most_tokens(
+    find_all: FindAll[Item], tokens: Sequence[TermAlternatives], limit: int, enough: int | None = None
+) -> dict[Item, int]:
+    """The newest items with all tokens, then with all but the last one, and so on; with how many of them.
+
+    From `enough` on none are looked for that hold only the first token: of a common one the newest are few of many.
+    """
     found: dict[Item, int] = {}
     for count in range(len(tokens), 0, -1):
-        if len(found) >= limit:
+        if len(found) >= (limit if count > 1 or enough is None else min(limit, enough)):
             break
         for item in find_all(tokens[:count], limit):
             found.setdefault(item, count)

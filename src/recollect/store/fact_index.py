@@ -24,7 +24,7 @@ MANY_FACTS = 32
 EVERY = 64
 """Every 64th transaction indexes what smaller ones before it left unindexed."""
 MOST_UNINDEXED = EVERY * MANY_FACTS
-_QUERIES = WordQueries("fact_words_counted", "fact_words_held")
+_QUERIES = WordQueries("fact_words_counted", "fact_words_indexed", "fact_words_held")
 
 
 class FactIndex:

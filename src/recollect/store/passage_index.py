@@ -51,7 +51,7 @@ PASSAGES_PER_BATCH = 1000
 EMBEDDINGS_PER_STEP = 256
 POSTING_LIMIT = 20_000
 AUTHORS_PER_WORD = 3
-_QUERIES = WordQueries("words_counted", "words_held")
+_QUERIES = WordQueries("words_counted", "words_indexed", "words_held")
 
 
 class StoredPassageIndex:

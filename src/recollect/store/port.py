@@ -113,6 +113,9 @@ class Connection(Protocol):
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
+    def rows_in_index(self, query: str, parameters: Parameters) -> int | None:
+        """How many rows an index finds for a query, without reading them; none if the engine cannot tell."""
+
     def expected_rows(self, query: str, parameters: Parameters) -> int | None:
         """How many rows a query has by the statistics of the engine, without running it; none if it keeps none."""
 

@@ -1,7 +1,7 @@
 """PostgreSQL through psycopg: many stateless server processes on one database."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from functools import partial
@@ -96,13 +96,20 @@ class PostgresConnection:
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
+    def rows_in_index(self, query: str, parameters: Parameters) -> int | None:
+        return _rows_of_bitmap(self._explain("ANALYZE, TIMING OFF", query, parameters))
+
     def expected_rows(self, query: str, parameters: Parameters) -> int | None:
+        return int(self._explain("ANALYZE OFF", query, parameters)["Plan Rows"])
+
+    def _explain(self, options: str, query: str, parameters: Parameters) -> dict[str, Any]:
         check_deadline()
         sql, lists, _ = self._sql[query]
         [[[explained]]] = self._raw.execute(
-            f"EXPLAIN (FORMAT JSON) {sql}".encode(), _bound(parameters, lists)
+            f"EXPLAIN ({options}, FORMAT JSON) {sql}".encode(), _bound(parameters, lists)
         ).fetchall()
-        return int(explained["Plan"]["Plan Rows"])
+        plan: dict[str, Any] = explained["Plan"]
+        return plan
 
     def next_tx(self, ws: int, now: Instant, last: LastTx | None = None) -> tuple[int, Instant]:
         del last  # the row is updated and read in one statement anyway
@@ -195,6 +202,14 @@ def _insert_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequ
     marks = ", ".join([f"({', '.join([_MARK] * len(names))})"] * len(some))
     values = [each[name] for each in some for name in names]
     cursor.execute(f"{sql['into']} VALUES {marks} {sql['rest'] or ''}".encode(), values)
+
+
+def _rows_of_bitmap(plan: Mapping[str, Any]) -> int | None:
+    """How many rows the index of words gave in a plan that was run; none if it was not asked."""
+    if plan["Node Type"] == "Bitmap Index Scan" and "@@" in plan.get("Index Cond", ""):
+        return int(plan["Actual Rows"])
+    below = (_rows_of_bitmap(each) for each in plan.get("Plans", ()))
+    return next((count for count in below if count is not None), None)
 
 
 def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:

@@ -64,6 +64,10 @@ class SqliteConnection:
         sql, lists, _ = self._sql[query]
         return self._cursor.execute(sql, _bound(parameters, lists)).fetchall()
 
+    def rows_in_index(self, query: str, parameters: Parameters) -> int | None:
+        del query, parameters
+        return None
+
     def expected_rows(self, query: str, parameters: Parameters) -> int | None:
         del query, parameters
         return None

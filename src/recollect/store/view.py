@@ -151,6 +151,9 @@ class View:
         parameters["as_of_tx"] = self.as_of_tx
         return self.connection.rows(query, parameters)
 
+    def rows_in_index(self, query: str, /, **parameters: Any) -> int | None:
+        return self.connection.rows_in_index(query, {**parameters, "ws": self.ws, "as_of_tx": self.as_of_tx})
+
     def expected_rows(self, query: str, /, **parameters: Any) -> int | None:
         return self.connection.expected_rows(query, {**parameters, "ws": self.ws, "as_of_tx": self.as_of_tx})
 

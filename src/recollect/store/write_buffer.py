@@ -119,6 +119,11 @@ class BufferedConnection:
             self._write_through()
         return self._to.rows(query, parameters)
 
+    def rows_in_index(self, query: str, parameters: Parameters) -> int | None:
+        if self._buffers(self.reads(query)):
+            self._write_through()
+        return self._to.rows_in_index(query, parameters)
+
     def expected_rows(self, query: str, parameters: Parameters) -> int | None:
         return self._to.expected_rows(query, parameters)
 

@@ -28,6 +28,9 @@ FROM (
 JOIN fact_number n ON n.ws = :ws AND n.number = w.number
 JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @known(f) WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
 
+-- name: fact_words_indexed
+SELECT 1 FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT (SELECT 1)
+
 -- name: fact_words_held
 SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
 

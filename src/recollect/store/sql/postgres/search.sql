@@ -51,6 +51,11 @@ WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws ORDER BY number
 -- name: words_counted
 @count_holding(chunk_word)
 
+-- The bitmap of an index is made before its first row is read. The planner cannot know the limit, else it would look for
+-- the first row in the table.
+-- name: words_indexed
+SELECT 1 FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT (SELECT 1)
+
 -- name: words_held
 SELECT number FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
 
