@@ -45,8 +45,8 @@ def codes_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs from three hundred vectors on, so that a test need not write fifty thousand."""
     for name, value in (("EXACT_SEARCH_LIMIT", 300), ("BLOCK_SIZE", 100), ("BLOCKS_PER_STEP", 2)):
         monkeypatch.setattr(binary_code_blocks, name, value)
-    monkeypatch.setattr(binary_codes, "MIN_FULL_CODE_CANDIDATES", 60)
-    monkeypatch.setattr(binary_codes, "MIN_HALF_CODE_SHARE", 0.2)
+    monkeypatch.setattr(binary_codes, "MIN_NARROW", 60)
+    monkeypatch.setattr(binary_codes, "NARROW_SHARE", 0.1)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Binary quantization: two bits per dimension, the sign of a component and whether it is large.
 
 Codes need no training, and 96 bytes stand for the 1.5 kB of a vector. Candidates are found by the Hamming distance of
-half the signs, narrowed by all signs, and ordered by the cosine of the query with what both bits tell of the vector.
+the signs, narrowed by what the query has where signs are positive, and ordered by its cosine with what both bits tell.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 BITS = 64
 BLOCK_VECTORS = 32_768
 THRESHOLD_SAMPLE = 65_536
-HALF_CODE_CANDIDATES = 40
-"""Candidates kept after the half-code pass, per result and million vectors; at least MIN_HALF_CODE_SHARE of all."""
-MIN_HALF_CODE_SHARE = 0.04
-FULL_CODE_FACTOR = 4
-"""Candidates kept after the full-code pass, per result; at least MIN_FULL_CODE_SHARE of those looked at."""
-MIN_FULL_CODE_CANDIDATES = 16_000
-MIN_FULL_CODE_SHARE = 0.02
+MIN_NARROW = 12_000
+NARROW_SHARE = 0.02
+NARROW_FACTOR = 4
+"""So many are kept of those looked at by their signs alone: a share of all, at least a number and a factor per result;
+of these the last two are compared by both bits."""
 LARGE, SMALL_LEVEL, LARGE_LEVEL = 0.9816, 0.4528, 1.5104
 """From where on a component is large, and what either kind counts for, in standard deviations: the four levels that
 lose least of a normal distribution (Max 1960)."""
@@ -104,19 +102,10 @@ class BinaryCodes:
     def candidates(self, vector: Floats, count: int, stretches: Sequence[slice] | None = None) -> Places:
         """Numbers of the approximate nearest neighbours, best first; `stretches` are the only places looked at."""
         code = _pack(vector[None] > 0)[0]
-        half = max(1, len(code) // 2)
-        looked_at = [slice(0, len(self.numbers))] if stretches is None else stretches
-        by_half = self._by_half(code[:half], looked_at)
-        narrow = max(MIN_FULL_CODE_CANDIDATES, FULL_CODE_FACTOR * count, round(len(by_half) * MIN_FULL_CODE_SHARE))
-        wide = max(
-            FULL_CODE_FACTOR * narrow,
-            round(len(by_half) * max(MIN_HALF_CODE_SHARE, HALF_CODE_CANDIDATES * count / 1_000_000)),
-        )
-        near = _smallest(by_half, wide)
-        places = near if stretches is None else _places(near, stretches)
-        rest = np.empty(len(near), _distance_type(code[half:]))
-        _hamming_distances((row[places] for row in self._signs[half:]), code[half:], rest)
-        return self._best(places[_smallest(np.add(by_half[near], rest, dtype=np.uint16), narrow)], vector, count)
+        distances = self._distances(code, [slice(0, len(self.numbers))] if stretches is None else stretches)
+        wanted = max(MIN_NARROW, NARROW_FACTOR * count, round(len(distances) * NARROW_SHARE))
+        near = _smallest(distances, wanted)
+        return self._best(near if stretches is None else _places(near, stretches), vector, count)
 
     def candidates_among(self, numbers: Collection[int], vector: Floats, count: int) -> Places:
         """The approximate nearest among given numbers, best first; vectors without a stored code are skipped."""
@@ -128,21 +117,24 @@ class BinaryCodes:
         return self._best(at[self.numbers[at] == items], vector, count)
 
     def _best(self, places: Places, vector: Floats, count: int) -> Places:
-        both = self._signs, self._magnitudes
-        signs, magnitudes = (np.stack([row[places] for row in plane], axis=1) for plane in both)
-        scores = _cosines(signs, magnitudes, vector)
+        signs = np.stack([row[places] for row in self._signs], axis=1)
+        most = max(MIN_NARROW, NARROW_FACTOR * count)
+        if len(places) > most:
+            kept = np.argpartition(-_agreements(signs, vector), most)[:most]
+            places, signs = places[kept], signs[kept]
+        scores = _cosines(signs, np.stack([row[places] for row in self._magnitudes], axis=1), vector)
         found: Places = self.numbers[places[np.argsort(-scores, kind="stable")[:count]]]
         return found
 
-    def _by_half(self, code: Words, stretches: Sequence[slice]) -> Counts:
-        """Hamming distances over the first half of the signs, computed in cache-sized blocks."""
-        counts = np.empty(sum(each.stop - each.start for each in stretches), _distance_type(code))
+    def _distances(self, code: Words, stretches: Sequence[slice]) -> Counts:
+        """Hamming distances of the signs, computed in cache-sized blocks."""
+        counts = np.empty(sum(each.stop - each.start for each in stretches), np.uint16)
         written = 0
         for stretch in stretches:
             for start in range(stretch.start, stretch.stop, BLOCK_VECTORS):
                 some = slice(start, min(start + BLOCK_VECTORS, stretch.stop))
                 upto = written + some.stop - some.start
-                _hamming_distances(self._signs[: len(code), some], code, counts[written:upto])
+                _hamming_distances(self._signs[:, some], code, counts[written:upto])
                 written = upto
         return counts
 
@@ -170,10 +162,6 @@ def _places(at: Places, stretches: Sequence[slice]) -> Places:
     return found
 
 
-def _distance_type(code: Words) -> type[np.uint8 | np.uint16]:
-    return np.uint8 if len(code) * BITS <= np.iinfo(np.uint8).max else np.uint16
-
-
 def _hamming_distances(words: Iterable[Words], code: Words, counts: Counts) -> None:
     """Write the Hamming distance of each column to the query into `counts`."""
     differing, some = np.empty(len(counts), np.uint64), np.empty(len(counts), np.uint8)
@@ -191,6 +179,17 @@ def _smallest(counts: Counts, count: int) -> Places:
     sample = counts[:: max(1, len(counts) // THRESHOLD_SAMPLE)]
     at = min(count * len(sample) // len(counts), len(sample) - 1)
     return np.flatnonzero(counts <= np.partition(sample, at)[at])
+
+
+def _agreements(signs: Words, vector: Floats) -> Floats:
+    """Per row the sum of the query's components at positive bits, by a table for each byte."""
+    patterns = np.ascontiguousarray(signs.view(np.uint8).T)
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
+    components = np.pad(vector, (0, len(patterns) * 8 - len(vector))).reshape(-1, 8)
+    sums = np.zeros(len(signs), np.float32)
+    for pattern, table in zip(patterns, np.einsum("bc,pc->bp", components, bits), strict=True):
+        sums += table.take(pattern, mode="clip")
+    return sums
 
 
 def _cosines(signs: Words, magnitudes: Words, vector: Floats) -> Floats:
