@@ -109,15 +109,18 @@ def test_words_of_all_passages_of_a_document_count_together(memory: Memory) -> N
 
 
 def test_passages_with_one_common_word_are_not_looked_for_where_enough_hold_several() -> None:
-    asked: list[int] = []
+    asked: list[list[int]] = []
 
     def find_all(tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
-        asked.append(len(tokens))
+        asked.append([len(token) for token in tokens])
         return list(range(100 - 20 * len(tokens)))[:limit]
 
     common: list[TermAlternatives] = [[["owner"]], [["note"]], [["tag"]]]
     assert len(items_with_most_tokens(find_all, common, 90, enough=60)) == 60
-    assert asked == [3, 2]
+    assert asked == [[1, 1, 1], [1, 1]]
+    asked.clear()
     assert len(items_with_most_tokens(find_all, common, 90, enough=61)) == 80
+    assert asked == [[1, 1, 1], [1, 1], [1, 2], [1]]
+    asked.clear()
     assert len(items_with_most_tokens(find_all, common, 90)) == 80
-    assert asked == [3, 2, 3, 2, 1, 3, 2, 1]
+    assert asked == [[1, 1, 1], [1, 1], [1]]

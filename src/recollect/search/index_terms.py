@@ -116,15 +116,25 @@ def items_with_most_tokens(
 ) -> dict[Item, int]:
     """The newest items with all tokens, then with all but the last one, and so on; with how many of them.
 
-    From `enough` on none are looked for that hold only the first token: of a common one the newest are few of many.
+    With `enough`, those with the first token are first looked for with any other, and from so many on no further: all
+    rows of a common token are many to read, and the newest few of them.
     """
     found: dict[Item, int] = {}
-    for count in range(len(tokens), 0, -1):
-        if len(found) >= (limit if count > 1 or enough is None else min(limit, enough)):
+    for count in range(len(tokens), 1, -1):
+        if len(found) >= limit:
             break
         for item in find_all(tokens[:count], limit):
             found.setdefault(item, count)
+    with_first = [tokens[:1]] if enough is None or len(tokens) < 3 else [[tokens[0], _any_of(tokens[1:])], tokens[:1]]
+    for some in with_first:
+        if tokens and len(found) < (limit if enough is None else min(limit, enough)):
+            for item in find_all(some, limit):
+                found.setdefault(item, 1)
     return found
+
+
+def _any_of(tokens: Sequence[TermAlternatives]) -> TermAlternatives:
+    return [way for token in tokens for way in token]
 
 
 def inverse_document_frequency(frequency: int, corpus_size: int) -> float:
