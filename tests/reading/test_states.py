@@ -72,6 +72,7 @@ STATED: dict[str, tuple[str, ...]] = {
     "I had lunch with Sven. He works at Ericsson": ("Sven works_at: Ericsson",),
     # What is said in passing, and what is right instead
     "Maria, my boss, is on leave until June 3": ("Maria status: on leave until 2027-06-03", "I boss: Maria"),
+    "Helga, a violinist by trade, lives in Ghent": ("Helga lives_in: Ghent", "Helga occupation: violinist"),
     "Our landlord, Mr. Petrov, lives in Graz": ("Mr. Petrov lives_in: Graz", "we landlord: Mr. Petrov"),
     "Per, who lives in Umeå, likes skiing": ("Per likes: skiing", "Per lives_in: Umeå"),
     "Vera doesn't live in Graz but in Linz": ("Vera lives_in: Linz",),

@@ -16,6 +16,10 @@ _ROLE = (
 )
 _ROLE_AFTER = lazy_pattern(rf"^{_NAME}, {_ROLE}, (?P<rest>[a-z].+)$")
 _ROLE_BEFORE = lazy_pattern(rf"^{_ROLE}, {_NAME}, (?P<rest>[a-z].+)$")
+_OCCUPATION_AFTER = lazy_pattern(
+    rf"^{_NAME}, (?P<occupation>an? (?!former|retired|aspiring|would-be|failed|alleged|so-called)(?:[a-z-]+ ){{0,2}}"
+    rf"(?:{'|'.join(sorted(OCCUPATIONS))}))(?: by (?:training|trade|profession))?, (?P<rest>[a-z].+)$"
+)
 _RELATIVE_CLAUSE = lazy_pattern(rf"^{_NAME}, who (?P<aside>[^,;?]+), (?P<rest>[a-z].+)$")
 
 _NOT = r"(?: not|n['’]t)"
@@ -99,7 +103,8 @@ def plain_sentences(sentence: str) -> Iterator[str]:
 
 
 def _aside(sentence: str) -> re.Match[str] | None:
-    found = _ROLE_AFTER.match(sentence) or _ROLE_BEFORE.match(sentence) or _RELATIVE_CLAUSE.match(sentence)
+    patterns = (_ROLE_AFTER, _ROLE_BEFORE, _OCCUPATION_AFTER, _RELATIVE_CLAUSE)
+    found = next((match for each in patterns if (match := each.match(sentence)) is not None), None)
     return found if found is not None and is_name(found["name"]) else None
 
 
@@ -131,7 +136,10 @@ def _agreeing(verb: str, subject: str) -> str:
 
 
 def _said_in_passing(found: re.Match[str]) -> str:
-    role = found.groupdict().get("role")
+    said = found.groupdict()
+    if "occupation" in said:
+        return f"is {said['occupation']}"
+    role = said.get("role")
     if role is None:
         return found["aside"]
     first, rest = role.split(" ", 1)
