@@ -44,16 +44,12 @@ class EntailedSentence(NamedTuple):
 
 
 def entailed_sentences(
-    model: EntailmentModel,
-    claim: str,
-    asked: AskedClaim,
-    sentences: Iterable[EvidenceSentence],
+    model: EntailmentModel, claim: str, asked: AskedClaim, sentences: Iterable[EvidenceSentence]
 ) -> Iterator[EntailedSentence]:
     """The sentences that the model finds to support or refute a claim."""
     found = list(_candidates(claim, asked.form, sentences))
-    for (sentence, overlap), reading in zip(
-        found, model.read(claim, [each.text for each, _ in found]) if found else (), strict=True
-    ):
+    readings = model.read(claim, [each.text for each, _ in found]) if found else []
+    for (sentence, overlap), reading in zip(found, readings, strict=True):
         sign = _SIGNS[reading.verdict]
         if reading.is_sure and sign and not _is_outvoted(asked, sentence.text, sign):
             judged = Judgement(overlap, True, Stance(sign, "nli"))
