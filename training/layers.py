@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,11 +62,16 @@ def bundled_weights() -> Weights:
     return weights
 
 
+def dequantized(tables: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
+    """A table of an int8 file in full width."""
+    values, zero, scale = (tables[f"{name}_{part}"].astype(np.float32) for part in ("quantized", "zero_point", "scale"))
+    wide: NDArray[np.float32] = (values - zero) * scale
+    return wide
+
+
 def _layer_matrices(tables: Mapping[str, NDArray[np.float32]], layer: int) -> Weights:
     def matrix(name: str) -> NDArray[np.float32]:
-        values, zero, scale = (tables[f"{layer}.{name}_{part}"] for part in ("quantized", "zero_point", "scale"))
-        wide: NDArray[np.float32] = (values.astype(np.float32) - zero.astype(np.float32)) * scale
-        return wide.T
+        return dequantized(tables, f"{layer}.{name}").T
 
     base = f"encoder.layer.{layer}"
     made = {

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from training.layers import CROSS_ENCODER, STOCK, Weights, published_weights, save_layers
+from training.layers import CROSS_ENCODER, STOCK, Weights, dequantized, published_weights, save_layers
 
 _PASSED_THROUGH = ("Mul", "Cast", "Add", "Reshape", "Identity")
 _BIASES = (".query.bias", ".key.bias", ".value.bias", "dense.bias")
@@ -29,15 +28,15 @@ def cross_encoder_weights(path: Path) -> Weights:
     made_by = {output: node for node in graph.node for output in node.output}
     plain = {name.removeprefix("bert."): value.astype(np.float32) for name, value in stored.items() if _is_plain(name)}
     weights: Weights = plain | {
-        name.removeprefix("bert.").removesuffix("_quantized"): _dequantized(stored, name)
-        for name in stored
-        if "embeddings" in name and name.endswith("_quantized") and "word_" not in name
+        name.removeprefix("bert."): dequantized(stored, name)
+        for name in (each.removesuffix("_quantized") for each in stored if each.endswith("_quantized"))
+        if "embeddings" in name and "word_" not in name
     }
     for node in graph.node:
         bias = next((each for each in node.input if each in stored and each.endswith(_BIASES)), None)
         if node.op_type == "Add" and bias is not None and "encoder" in bias:
             [product] = [each for each in node.input if each != bias]
-            matrix = _dequantized(stored, _matrix_behind(product, made_by))
+            matrix = dequantized(stored, _matrix_behind(product, made_by))
             weights[f"{bias.removeprefix('bert.').removesuffix('bias')}weight"] = np.ascontiguousarray(matrix.T)
     return weights
 
@@ -46,18 +45,11 @@ def _is_plain(name: str) -> bool:
     return name.removeprefix("bert.").startswith(("encoder.layer.", "embeddings.LayerNorm"))
 
 
-def _dequantized(stored: Mapping[str, NDArray[np.generic]], name: str) -> NDArray[np.float32]:
-    base = name.removesuffix("_quantized")
-    values, zero, scale = (stored[f"{base}_{part}"] for part in ("quantized", "zero_point", "scale"))
-    made: NDArray[np.float32] = (values.astype(np.float32) - zero.astype(np.float32)) * scale.astype(np.float32)
-    return made
-
-
 def _matrix_behind(value: str, made_by: Mapping[str, onnx.NodeProto]) -> str:
-    """The quantized matrix of the product that a value is scaled from."""
+    """The name of the quantized matrix of the product that a value is scaled from."""
     node = made_by[value]
     if node.op_type == "MatMulInteger":
-        return str(node.input[1])
+        return str(node.input[1]).removesuffix("_quantized")
     assert node.op_type in _PASSED_THROUGH, node.op_type
     before = [each for each in node.input if each in made_by and made_by[each].op_type != "DynamicQuantizeLinear"]
     found = next(each for each in before if made_by[each].op_type in (*_PASSED_THROUGH, "MatMulInteger"))

@@ -61,9 +61,9 @@ ENTAILMENT = ModelFiles(
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How logits become probabilities, and from which probability on an act counts as sure.
+    """How logits become probabilities, and from which probability on a label counts as sure.
 
-    `curves` map the probability of an act to the share that was right among held-out sentences, by straight lines
+    `curves` map the probability of a label to the share that was right among held-out examples, by straight lines
     between points.
     """
 
